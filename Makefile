@@ -1,0 +1,75 @@
+# Countersign. `make` lists the targets; `make run` and `make test` need nothing but Python 3.11 or later.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint bench lock clean
+
+# The first that runs and is new enough builds the environment; `make setup PYTHON=...` chooses another.
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3.11 python3 python3.14 python3.13 python3.12; do \
+	$$p -c '$(NEW_ENOUGH)' 2>/dev/null && { echo $$p; break; }; done)
+PY := .venv/bin/python
+PORT ?= 8000
+
+# What `make test` runs: PYTEST_ARGS goes to every run, BROWSER_DATABASES names where the browser tests run.
+PYTEST_ARGS ?= -q -m "not slow"
+BROWSER_DATABASES ?= sqlite
+CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
+
+setup: ## build .venv and install the pinned dependencies
+	@test -n '$(PYTHON)' || { \
+		echo 'No Python 3.11 or later found. Install one, or name it: make $@ PYTHON=/path/to/python3'; exit 1; }
+	@$(PY) -c '$(NEW_ENOUGH); import pip' 2>/dev/null || { \
+		$(PYTHON) -c '$(NEW_ENOUGH)' || { echo '$(PYTHON) is older than Python 3.11. Name another: PYTHON='; exit 1; }; \
+		$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+			echo '$(PYTHON) has no venv module. On Debian or Ubuntu: apt-get install python3-venv'; \
+			echo '(python3.11-venv for python3.11), or name another interpreter: PYTHON='; exit 1; }; \
+		echo 'Building .venv with $(PYTHON)'; \
+		$(PYTHON) -m venv --clear .venv; }
+	@cmp -s requirements-dev.txt .venv/installed.txt || { \
+		echo 'Installing the pinned dependencies into .venv (about a minute)'; \
+		$(PY) -m pip install --quiet --disable-pip-version-check --no-input --root-user-action=ignore \
+			--only-binary :all: --require-hashes -r requirements-dev.txt && \
+		cp requirements-dev.txt .venv/installed.txt; }
+
+run: setup ## serve the demo on 127.0.0.1 (PORT=8000); Ctrl-C stops everything
+	@$(PY) -m config.demo_env
+	@$(PY) manage.py serve --port $(PORT)
+
+test: setup ## the whole suite on SQLite and on PostgreSQL, then the browser tests
+	env -u DATABASE_URL $(PY) -m pytest $(PYTEST_ARGS)
+	$(PY) tests/pgtmp.py $(PY) -m pytest $(PYTEST_ARGS)
+ifneq ($(CHROMIUM)$(REQUIRE_BROWSER),)
+ifneq ($(filter postgres,$(BROWSER_DATABASES)),)
+	$(PY) tests/pgtmp.py $(PY) -m pytest $(PYTEST_ARGS) tests/browser
+endif
+ifneq ($(filter sqlite,$(BROWSER_DATABASES)),)
+	env -u DATABASE_URL $(PY) -m pytest $(PYTEST_ARGS) tests/browser
+endif
+else
+	@echo 'The browser tests were SKIPPED: no chromium on the PATH. All other tests passed.'
+endif
+
+lint: setup ## style, types, layers, migrations, deployment checks, generated files
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(PY) -c 'from importlinter.cli import lint_imports_command as c; c()'
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PY) tests/pgtmp.py $(PY) manage.py lintmigrations --settings config.settings_test
+	$(PY) manage.py spectacular --validate --fail-on-warn --file /dev/null
+	$(PY) manage.py write_docs --check
+
+bench: setup ## measure on PostgreSQL and print the table
+	$(PY) tests/pgtmp.py $(PY) -m tests.benchmarks
+
+lock: setup ## compile the requirement files from pyproject.toml
+	@$(PY) -m tests.lock
+
+clean: ## remove caches and what tests left; keeps .venv, .env and var
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis test-results
+	rm -f test.sqlite3*
+	find . -name __pycache__ -type d -not -path './.venv/*' -prune -exec rm -rf {} +
