@@ -10,6 +10,7 @@ PYTHON ?= $(shell for p in python3.11 python3 python3.14 python3.13 python3.12; 
 	$$p -c '$(NEW_ENOUGH)' 2>/dev/null && { echo $$p; break; }; done)
 PY := .venv/bin/python
 PORT ?= 8000
+UV ?= uv==0.13.9
 
 # What `make test` runs: PYTEST_ARGS goes to every run, BROWSER_DATABASES names where the browser tests run.
 PYTEST_ARGS ?= -q -m "not slow"
@@ -66,8 +67,15 @@ lint: setup ## style, types, layers, migrations, deployment checks, generated fi
 bench: setup ## measure on PostgreSQL and print the table
 	$(PY) tests/pgtmp.py $(PY) -m tests.benchmarks
 
-lock: setup ## compile the requirement files from pyproject.toml
-	@$(PY) -m tests.lock
+lock: setup ## compile the requirement files from pyproject.toml, with hashes and without addresses
+	@uv=.venv/bin/uv; test -x $$uv || { \
+		scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && $(PY) -m venv "$$scratch" && \
+		"$$scratch/bin/python" -m pip install --quiet --disable-pip-version-check --root-user-action=ignore '$(UV)' && \
+		uv=$$scratch/bin/uv; } && \
+	compile="$$uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate" && \
+	$$compile pyproject.toml -o requirements.txt && \
+	$$compile pyproject.toml --group dev -o requirements-dev.txt
+	$(PY) -m pytest -q tests/test_requirements.py
 
 clean: ## remove caches and what tests left; keeps .venv, .env and var
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis test-results

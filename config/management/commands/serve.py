@@ -1,0 +1,99 @@
+"""Everything one machine needs to serve: migrations, the demo where it is wanted, and the processes."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from types import FrameType
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+GRACE_SECONDS = 10
+
+
+class Command(BaseCommand):
+    help = "Migrate, load the demo where DEMO=true, and serve until Ctrl-C or SIGTERM."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: object, host: str, port: int, **options: object) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, interrupt)
+        try:
+            refuse_busy_port(host, port)
+            call_command("migrate", interactive=False, verbosity=0)
+            if settings.DEMO:
+                call_command("setup_demo", stdout=self.stdout)
+            self.serve(host, port)
+        except KeyboardInterrupt:
+            self.stdout.write("\nStopped.")
+
+    def serve(self, host: str, port: int) -> None:
+        children: list[subprocess.Popen[bytes]] = []
+        try:
+            children.extend(subprocess.Popen(command) for command in processes(host, port))  # noqa: S603  # our own
+            wait_until_it_answers(host, port, children)
+            self.stdout.write(self.style.SUCCESS(f"Serving on http://{host}:{port}/   Ctrl-C stops it."))
+            while all(child.poll() is None for child in children):
+                time.sleep(0.2)
+        finally:
+            stop(children)
+        raise CommandError("A process ended by itself, so the others were stopped. Its messages are above.")
+
+
+def processes(host: str, port: int) -> list[list[str]]:
+    """Command lines of all processes. One web process: threads inside it serve side by side."""
+    web = ["granian", "--interface", "asgi", "--host", host, "--port", str(port), "--no-ws", "--log-level", "warning"]
+    return [[sys.executable, "-m", *web, "--workers-kill-timeout", "5", "config.asgi:application"]]
+
+
+def refuse_busy_port(host: str, port: int) -> None:
+    """Raises CommandError when something else listens there."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as refusal:
+            reason = (
+                "is already in use" if refusal.errno == errno.EADDRINUSE else f"cannot be used ({refusal.strerror})"
+            )
+            raise CommandError(
+                f"Port {port} on {host} {reason}. Choose another one: make run PORT={port + 1}"
+            ) from None
+
+
+def wait_until_it_answers(host: str, port: int, children: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Return when a connection is accepted, or when a child has ended."""
+    while all(child.poll() is None for child in children):
+        with socket.socket() as probe:
+            if probe.connect_ex((host, port)) == 0:
+                return
+        time.sleep(0.1)
+
+
+def stop(children: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Ask all to stop, wait, and kill what does not. A second Ctrl-C does not cut this short."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for child in children:
+        child.terminate()
+    deadline = time.monotonic() + GRACE_SECONDS
+    for child in children:
+        try:
+            child.wait(timeout=max(0.1, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,114 @@
+"""`manage.py serve`: one command line that starts everything and leaves nothing behind."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.core.management.base import CommandError
+
+from config.management.commands import serve
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
+
+
+@pytest.fixture
+def busy_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield listener.getsockname()[1]
+
+
+@pytest.fixture
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def signals_restored():
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_a_busy_port_is_named_with_another_one(busy_port):
+    with pytest.raises(CommandError) as refusal:
+        serve.refuse_busy_port("127.0.0.1", busy_port)
+    sentence = f"Port {busy_port} on 127.0.0.1 is already in use. Choose another one: make run PORT={busy_port + 1}"
+    assert str(refusal.value) == sentence
+
+
+def test_a_free_port_is_accepted_and_stays_free(free_port):
+    serve.refuse_busy_port("127.0.0.1", free_port)
+    serve.refuse_busy_port("127.0.0.1", free_port)
+
+
+def test_a_process_that_ignores_the_request_to_stop_is_killed(monkeypatch, signals_restored):
+    monkeypatch.setattr(serve, "GRACE_SECONDS", 0)
+    child = subprocess.Popen([sys.executable, "-c", STUBBORN], stdout=subprocess.PIPE)
+    child.stdout.readline()
+    serve.stop([child])
+    assert child.returncode == -signal.SIGKILL
+
+
+@contextmanager
+def running(port: int, folder: Path):
+    """`manage.py serve` on an empty database, in a process group of its own, once it answers."""
+    environment = {
+        **os.environ,
+        "DATABASE_URL": f"sqlite:///{folder}/db.sqlite3",
+        "DEMO": "false",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "HTTPS": "false",
+        "SECRET_KEY": "k" * 60,
+    }
+    command = [sys.executable, "manage.py", "serve", "--port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, start_new_session=True)
+    try:
+        while b"Serving on" not in (line := process.stdout.readline()):
+            assert line, "ended before it served"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def group_is_gone(group: int, seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_answers_until_it_is_told_to_stop_and_leaves_no_process(free_port, tmp_path, number):
+    with running(free_port, tmp_path) as process:
+        with urllib.request.urlopen(f"http://127.0.0.1:{free_port}/healthz", timeout=10) as answer:
+            assert answer.status == 200
+        process.send_signal(number)
+        assert process.wait(timeout=15) == 0
+        assert group_is_gone(process.pid, 5)
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_a_terminal_reaches_every_process_and_ends_without_an_error(free_port, tmp_path):
+    with running(free_port, tmp_path) as process:
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(timeout=15) == 0
+        assert group_is_gone(process.pid, 5)
