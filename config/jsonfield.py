@@ -1,0 +1,25 @@
+"""A column of exact JSON (config.jsontext): numbers come back as they were sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from config import jsontext
+
+
+class ExactJSONField(models.TextField):  # type: ignore[type-arg]
+    """JSON kept as text, read and written by config.jsontext; None is NULL."""
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
+        return None if value is None else jsontext.read(value.encode(), max_depth=jsontext.MAX_DEPTH + 8)
+
+    def to_python(self, value: Any) -> Any:
+        return jsontext.read(value.encode()) if isinstance(value, str) else value
+
+    def get_prep_value(self, value: Any) -> str | None:
+        return None if value is None else jsontext.write(value)
+
+    def value_to_string(self, obj: models.Model) -> str | None:  # type: ignore[override]
+        return self.get_prep_value(self.value_from_object(obj))

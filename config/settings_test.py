@@ -1,0 +1,16 @@
+"""Settings of the test-suite: the real ones, with a fixed key, cheap passwords and files in a folder of their own."""
+
+import os
+import tempfile
+
+os.environ.setdefault("SECRET_KEY", "tests-only-tests-only-tests-only-tests-only-tests-only")
+os.environ.setdefault("HTTPS", "false")
+os.environ.setdefault("DEMO", "true")
+os.environ.setdefault("LOG_LEVEL", "WARNING")
+
+from config.settings import *  # noqa: F403  # the settings module is read as a namespace, as Django does
+
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+MEDIA_ROOT = tempfile.mkdtemp(prefix="countersign-attachments-")
+API_CALLS_PER_MINUTE = 10_000_000

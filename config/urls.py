@@ -1,0 +1,22 @@
+"""Every path of the service."""
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+
+from config import site
+
+urlpatterns = [
+    path("", site.start, name="start"),
+    path("healthz", site.healthz, name="healthz"),
+    path("readyz", site.readyz, name="readyz"),
+    path("admin/", admin.site.urls),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("api/reservation/", include("reservations.api.urls")),
+]
+
+handler400 = "config.site.bad_request"
+handler403 = "config.site.forbidden"
+handler404 = "config.site.not_found"
+handler500 = "config.site.server_error"

@@ -1,0 +1,33 @@
+"""Rows, constraints, named transitions."""
+
+from reservations.models.catalog import CatalogEntry, Route
+from reservations.models.hotels import Hotel
+from reservations.models.inbox import Attachment, SourceMessage
+from reservations.models.orders import Order, OrderKindChoice, OrderStatus
+from reservations.models.submissions import (
+    AdapterContractError,
+    AiTransition,
+    Submission,
+    SubmissionOutcome,
+    TransitionKind,
+)
+from reservations.models.tasks import ReviewStatusChoice, Task, TaskStatusChoice
+
+__all__ = [
+    "AdapterContractError",
+    "AiTransition",
+    "Attachment",
+    "CatalogEntry",
+    "Hotel",
+    "Order",
+    "OrderKindChoice",
+    "OrderStatus",
+    "ReviewStatusChoice",
+    "Route",
+    "SourceMessage",
+    "Submission",
+    "SubmissionOutcome",
+    "Task",
+    "TaskStatusChoice",
+    "TransitionKind",
+]

@@ -1,0 +1,149 @@
+"""Rows for tests, written straight to the tables. Every argument has a sensible default."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from datetime import UTC, datetime
+from typing import Any
+
+from django.contrib.auth.models import Group
+
+from config.accounts.models import Membership, Tenant, User
+from reservations.domain.orderkeys import fold
+from reservations.models import (
+    AiTransition,
+    Attachment,
+    Hotel,
+    Order,
+    SourceMessage,
+    Submission,
+    SubmissionOutcome,
+    Task,
+    TaskStatusChoice,
+    TransitionKind,
+)
+
+NOON = datetime(2026, 7, 20, 12, 0, tzinfo=UTC)
+_numbers = itertools.count(1)
+
+
+def hotel(code: str = "HOTEL1", *, is_default: bool = False, name: str = "") -> Hotel:
+    return Hotel.objects.get_or_create(
+        code=code, kind="hotel", defaults={"name": name or f"Hotel {code}", "is_default": is_default}
+    )[0]
+
+
+def user(role: str, *hotels: Tenant, username: str | None = None, superuser: bool = False) -> User:
+    person = User.objects.create(
+        username=username or f"{role}-{next(_numbers)}",
+        is_staff=role not in ("agent", "gateway"),
+        is_superuser=superuser,
+    )
+    person.groups.add(Group.objects.get(name=role))
+    Membership.objects.bulk_create(Membership(user=person, tenant_id=place.pk) for place in hotels)
+    return person
+
+
+def message(hotel: Hotel, external_message_id: str = "", **fields: Any) -> SourceMessage:
+    number = next(_numbers)
+    defaults = {
+        "provider": "test",
+        "channel": "mail",
+        "subject": f"Mail {number}",
+        "sender": "Ops <ops@lakeside-travel.example>",
+        "sender_domain": "lakeside-travel.example",
+        "received_at": NOON,
+        "body_text": "Please book 1 Deluxe King for Guest A.",
+        "content_sha256": "0" * 64,
+        "created_at": NOON,
+    }
+    return SourceMessage.objects.create(
+        hotel=hotel, external_message_id=external_message_id or f"m{number}@mail.example", **(defaults | fields)
+    )
+
+
+def attachment(message: SourceMessage, external_id: str = "att-1", **fields: Any) -> Attachment:
+    defaults = {"file_name": f"{external_id}.pdf", "media_type": "application/pdf"}
+    return Attachment.objects.create(message=message, external_id=external_id, **(defaults | fields))
+
+
+def order(hotel: Hotel, *, order_type: str = "FIT", **fields: Any) -> Order:
+    """Keys are folded as the service folds them."""
+    keys = {
+        "group_key": _folded(fields.get("group_code")),
+        "confirmation_key": _folded(fields.get("confirmation_number")),
+        "booking_key": _folded(fields.get("booking_code")),
+    }
+    defaults = {"order_number": f"T{next(_numbers):06d}", "created_at": NOON, "hidden": order_type == "TECHNICAL"}
+    return Order.objects.create(hotel=hotel, kind=order_type, **(defaults | keys | fields))
+
+
+def submission(message: SourceMessage, caller: User, **fields: Any) -> Submission:
+    number = next(_numbers)
+    defaults = {
+        "generation": "V3",
+        "root_kind": "business",
+        "payload": "{}",
+        "canonical_sha256": f"{number:064d}",
+        "response": "{}",
+        "outcome": SubmissionOutcome.ACCEPTED,
+        "created_at": message.received_at,
+    }
+    return Submission.objects.create(hotel=message.hotel, source_message=message, caller=caller, **(defaults | fields))
+
+
+def transition(submission: Submission, **fields: Any) -> AiTransition:
+    defaults = {
+        "kind": TransitionKind.BUSINESS_EVENT,
+        "source_event_index": 1,
+        "array_index": 0,
+        "system_process_category": "BUSINESS_TASK",
+        "event": "{}",
+        "event_sha256": "0" * 64,
+        "created_at": submission.created_at,
+    }
+    return AiTransition.objects.create(
+        hotel=submission.hotel, submission=submission, source_message=submission.source_message, **(defaults | fields)
+    )
+
+
+def task(order: Order, submission: Submission, **fields: Any) -> Task:
+    """A pending task of one event; `source_event_index` tells tasks of one submission apart."""
+    index = fields.setdefault("source_event_index", 1)
+    fields.setdefault("array_index", index - 1 if index else None)
+    payload = fields.setdefault("ai_payload_json", "{}")
+    defaults: dict[str, Any] = {
+        "event_type": "New Booking",
+        "ai_result_type": "normal_task",
+        "ai_task_type": "New Booking",
+        "ai_task_subtype": "new_fit_booking",
+        "route_code": "R01_NEW_BOOKING_NEW_FIT_BOOKING_NORMAL",
+        "system_process_category": "BUSINESS_TASK",
+        "system_task_type": "NEW_BOOKING",
+        "queue_participation": True,
+        "readonly": False,
+        "card_display_type": "BUSINESS_CARD",
+        "card_title_code": "NEW_BOOKING.new_fit_booking",
+        "route_display_code": "TASK.new_fit_booking",
+        "ai_payload_sha256": hashlib.sha256(payload.encode()).hexdigest(),
+        "field_contract_version": "20260711-p0",
+        "task_status": TaskStatusChoice.PENDING_CONFIRM,
+        "received_at": submission.source_message.received_at,
+        "created_at": submission.created_at,
+    }
+    verdict = fields.pop("transition", None) or transition(
+        submission, source_event_index=index, array_index=fields["array_index"], event=payload
+    )
+    return Task.objects.create(
+        hotel=submission.hotel,
+        order=order,
+        submission=submission,
+        source_message=submission.source_message,
+        transition=verdict,
+        **(defaults | fields),
+    )
+
+
+def _folded(key: str | None) -> str | None:
+    return fold(key) if key else None
