@@ -12,6 +12,13 @@ PY := .venv/bin/python
 PORT ?= 8000
 UV ?= uv==0.13.9
 
+# Commands of `make lint` see the settings of the tests; the deployment checks see those of a server.
+MANAGE = DJANGO_SETTINGS_MODULE=config.settings_test $(PY) manage.py
+AS_DEPLOYED = SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))') HTTPS=true DEBUG=false DEMO=false
+
+# Whatever the environment or .env say about the database.
+ON_SQLITE = DATABASE_URL='sqlite:///$(CURDIR)/var/db.sqlite3'
+
 # What `make test` runs: PYTEST_ARGS goes to every run, BROWSER_DATABASES names where the browser tests run.
 PYTEST_ARGS ?= -q -m "not slow"
 BROWSER_DATABASES ?= sqlite
@@ -41,14 +48,14 @@ run: setup ## serve the demo on 127.0.0.1 (PORT=8000); Ctrl-C stops everything
 	@$(PY) manage.py serve --port $(PORT)
 
 test: setup ## the whole suite on SQLite and on PostgreSQL, then the browser tests
-	env -u DATABASE_URL $(PY) -m pytest $(PYTEST_ARGS)
+	$(ON_SQLITE) $(PY) -m pytest $(PYTEST_ARGS)
 	$(PY) tests/pgtmp.py $(PY) -m pytest $(PYTEST_ARGS)
 ifneq ($(CHROMIUM)$(REQUIRE_BROWSER),)
 ifneq ($(filter postgres,$(BROWSER_DATABASES)),)
 	$(PY) tests/pgtmp.py $(PY) -m pytest $(PYTEST_ARGS) tests/browser
 endif
 ifneq ($(filter sqlite,$(BROWSER_DATABASES)),)
-	env -u DATABASE_URL $(PY) -m pytest $(PYTEST_ARGS) tests/browser
+	$(ON_SQLITE) $(PY) -m pytest $(PYTEST_ARGS) tests/browser
 endif
 else
 	@echo 'The browser tests were SKIPPED: no chromium on the PATH. All other tests passed.'
@@ -58,11 +65,13 @@ lint: setup ## style, types, layers, migrations, deployment checks, generated fi
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
-	$(PY) -c 'from importlinter.cli import lint_imports_command as c; c()'
-	$(PY) manage.py makemigrations --check --dry-run
-	$(PY) tests/pgtmp.py $(PY) manage.py lintmigrations --settings config.settings_test
-	$(PY) manage.py spectacular --validate --fail-on-warn --file /dev/null
-	$(PY) manage.py write_docs --check
+	$(PY) -c 'from importlinter.cli import lint_imports_command as lint; lint()'
+	$(MANAGE) makemigrations --check --dry-run
+	$(PY) tests/pgtmp.py env $(MANAGE) lintmigrations
+	$(AS_DEPLOYED) $(MANAGE) check --deploy --fail-level WARNING --settings config.settings
+	$(MANAGE) spectacular --validate --fail-on-warn --file /dev/null
+	$(MANAGE) write_docs --check
+	$(PY) -m pytest -q tests/test_requirements.py
 
 bench: setup ## measure on PostgreSQL and print the table
 	$(PY) tests/pgtmp.py $(PY) -m tests.benchmarks
@@ -79,5 +88,5 @@ lock: setup ## compile the requirement files from pyproject.toml, with hashes an
 
 clean: ## remove caches and what tests left; keeps .venv, .env and var
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis test-results
-	rm -f test.sqlite3*
+	rm -f var/test*.sqlite3*
 	find . -name __pycache__ -type d -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from config import errors
+from reservations.domain import states
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = sorted(path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name != "tests")
@@ -173,7 +174,7 @@ def is_plain_service(node: FunctionNode) -> bool:
 
 @cache
 def refusals() -> list[type[errors.DomainError]]:
-    """All named refusals: subclasses of DomainError outside config.errors, which holds the kinds."""
+    """All named refusals. The kinds of config.errors have no code; only their subclasses are raised."""
     for path in sources():
         if path.stem == "errors" or path.is_relative_to("config/api"):
             importlib.import_module(module_name(path))
@@ -181,8 +182,8 @@ def refusals() -> list[type[errors.DomainError]]:
     while waiting:
         found.append(kind := waiting.pop())
         waiting.extend(kind.__subclasses__())
-    first_party = [kind for kind in found if kind.__module__.split(".")[0] in PACKAGES]
-    return sorted((kind for kind in first_party if kind.__module__ != "config.errors"), key=lambda kind: kind.__name__)
+    ours = [kind for kind in found if kind.__module__.split(".")[0] in PACKAGES]
+    return [kind for kind in ours if kind.__module__ != errors.__name__ or "code" in vars(kind)]
 
 
 def test_every_refusal_has_a_code_of_its_own():
@@ -200,17 +201,34 @@ def test_every_refusal_stands_in_the_error_reference():
     assert [kind.code for kind in refusals() if f"`{kind.code}`" not in reference] == [], "run manage.py write_docs"
 
 
-def test_settings_and_the_example_environment_name_the_same_variables():
-    tree = sources()[Path("config/settings.py")]
-    read = {
-        node.args[0].value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        and ast.unparse(node.func).startswith("env.")
-        and isinstance(node.args[0], ast.Constant)
-    }
+def test_every_task_state_is_left_by_a_move_or_final():
+    left = {move.source for move in states.MOVES} - {None}
+    assert sorted([*left, *states.FINAL]) == sorted(states.TaskStatus)
+
+
+def test_every_task_state_is_reached_by_a_move():
+    assert {move.target for move in states.MOVES} == set(states.TaskStatus)
+
+
+def test_the_example_environment_names_exactly_the_variables_that_are_read():
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    read = {name for path, tree in sources().items() if path.parts[0] == "config" for name in variables_read(tree)}
     assert set(re.findall(r"^(?:# ?)?([A-Z][A-Z0-9_]*)=", example, re.MULTILINE)) == read
+
+
+def variables_read(tree: ast.Module) -> Iterator[str]:
+    """Names given to the readers of config.env, called as env.text(...) or imported from it."""
+    readers = {
+        alias.asname or alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "config.env"
+        for alias in node.names
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            function = ast.unparse(node.func)
+            if function in readers or function.startswith("env."):
+                yield str(node.args[0].value)
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,7 @@ def test_a_process_that_ignores_the_request_to_stop_is_killed(monkeypatch, signa
 
 
 @contextmanager
-def running(port: int, folder: Path):
+def running(port, folder):
     """`manage.py serve` on an empty database, in a process group of its own, once it answers."""
     environment = {
         **os.environ,
