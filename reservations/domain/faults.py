@@ -1,0 +1,49 @@
+"""What can be wrong with one event or one package: the codes of `adapter_error_code` (R-18)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class FaultCode(StrEnum):
+    """Stable codes of contract errors; their sentences stand in `contract/codes.py`."""
+
+    ROUTE_UNRESOLVED = "ROUTE_UNRESOLVED"
+    ROUTE_MISMATCH = "ROUTE_MISMATCH"
+    RETIRED_TASK = "RETIRED_TASK"
+    RETIRED_PARENT_CANCEL_BOOKING = "RETIRED_PARENT_CANCEL_BOOKING"
+    EXPLICIT_CONTRACT_ERRORS = "EXPLICIT_CONTRACT_ERRORS"
+    ROOT_MISSING_FIELDS = "ROOT_MISSING_FIELDS"
+    MANUAL_REVIEW_INCOMPLETE = "MANUAL_REVIEW_INCOMPLETE"
+    MISSING_FIELDS_POINTER_INVALID = "MISSING_FIELDS_POINTER_INVALID"
+    MISSING_FIELDS_POINTER_UNMAPPED = "MISSING_FIELDS_POINTER_UNMAPPED"
+    FALLBACK_WITHOUT_REVIEW = "FALLBACK_WITHOUT_REVIEW"
+    PARENT_KEY_MISSING = "PARENT_KEY_MISSING"
+    PARENT_KEY_CONFLICT = "PARENT_KEY_CONFLICT"
+    PARENT_DUPLICATE = "PARENT_DUPLICATE"
+    PARENT_SPLIT_INCOMPLETE = "PARENT_SPLIT_INCOMPLETE"
+    CANCEL_SCOPE_INVALID = "CANCEL_SCOPE_INVALID"
+    FIX_CHARGE_NOT_FROZEN = "FIX_CHARGE_NOT_FROZEN"
+    PREFLIGHT_LOCK_NOT_FROZEN = "PREFLIGHT_LOCK_NOT_FROZEN"
+    MANUAL_RATE_CODE_NOT_FROZEN = "MANUAL_RATE_CODE_NOT_FROZEN"
+    VOUCHER_FILE_MISSING = "VOUCHER_FILE_MISSING"
+    V4_UPDATE_RATE_CODE_FORBIDDEN = "V4_UPDATE_RATE_CODE_FORBIDDEN"
+    V4_PAYMENT_ATTACHMENT_UNKNOWN = "V4_PAYMENT_ATTACHMENT_UNKNOWN"
+    V4_ORDER_REF_UNKNOWN = "V4_ORDER_REF_UNKNOWN"
+    V4_ORDER_REF_DUPLICATE = "V4_ORDER_REF_DUPLICATE"
+    V4_EVENT_TYPE_UNKNOWN = "V4_EVENT_TYPE_UNKNOWN"
+    V4_ROUTE_CODE_INVALID = "V4_ROUTE_CODE_INVALID"
+    NOTICE_REVIEW_INVALID = "NOTICE_REVIEW_INVALID"
+    EVENT_SHAPE_INVALID = "EVENT_SHAPE_INVALID"
+
+
+class EventFault(Exception):
+    """The verdict "contract error" on its way up; never leaves `contract.judge`.
+
+    detail  what exactly is wrong, for the person who reads the error, without any value of the mail
+    """
+
+    def __init__(self, code: FaultCode, detail: str) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
