@@ -13,7 +13,7 @@ from config import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = BASE_DIR / "var"
-VAR_DIR.mkdir(exist_ok=True)
+(VAR_DIR / "static").mkdir(parents=True, exist_ok=True)  # looked for at start, although finders serve the files
 env.read_file(BASE_DIR / ".env")
 
 # The machine and its addresses
