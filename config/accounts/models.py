@@ -32,6 +32,11 @@ class TenantKind(models.TextChoices):
     ORGANISATION = "organisation", _("Organisation")
 
 
+class TenantManager(models.Manager["Tenant"]):
+    def get_by_natural_key(self, kind: str, code: str) -> Tenant:
+        return self.get(kind=kind, code=code)
+
+
 class Tenant(models.Model):
     """A hotel or an organisation: the owner of every row that people see."""
 
@@ -40,6 +45,8 @@ class Tenant(models.Model):
     name = models.CharField(_("name"), max_length=200)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     is_default = models.BooleanField(_("default"), default=False)
+
+    objects = TenantManager()
 
     class Meta:
         ordering = ("kind", "code")
@@ -53,12 +60,23 @@ class Tenant(models.Model):
     def __str__(self) -> str:
         return self.code
 
+    def natural_key(self) -> tuple[str, str]:
+        """What fixtures name a tenant by."""
+        return self.kind, self.code
+
+
+class MembershipManager(models.Manager["Membership"]):
+    def get_by_natural_key(self, username: str, kind: str, code: str) -> Membership:
+        return self.get(user__username=username, tenant__kind=kind, tenant__code=code)
+
 
 class Membership(models.Model):
     """A user belongs to a tenant and sees its rows; nobody sees anybody else's (R-77)."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("user"))
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("tenant"))
+
+    objects = MembershipManager()
 
     class Meta:
         verbose_name = _("membership")
@@ -67,3 +85,7 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} @ {self.tenant}"
+
+    def natural_key(self) -> tuple[str, str, str]:
+        """What fixtures name a membership by."""
+        return self.user.username, *self.tenant.natural_key()

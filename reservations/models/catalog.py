@@ -36,6 +36,11 @@ class Route(models.Model):
         return self.route_code
 
 
+class CatalogEntryManager(models.Manager["CatalogEntry"]):
+    def get_by_natural_key(self, kind: str, hotel: str, catalog: str, code: str) -> CatalogEntry:
+        return self.get(hotel__kind=kind, hotel__code=hotel, catalog=catalog, code=code)
+
+
 class CatalogEntry(models.Model):
     """One value of a catalogue of a hotel: a room type, an account, a market, …"""
 
@@ -49,6 +54,8 @@ class CatalogEntry(models.Model):
     active = models.BooleanField(_("active"), default=True)
     position = models.PositiveIntegerField(_("position"), default=0)
 
+    objects = CatalogEntryManager()
+
     class Meta:
         ordering = ("catalog", "position", "code")
         verbose_name = _("catalogue entry")
@@ -57,3 +64,7 @@ class CatalogEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.catalog} {self.code}"
+
+    def natural_key(self) -> tuple[str, str, str, str]:
+        """What fixtures name an entry by."""
+        return *self.hotel.natural_key(), self.catalog, self.code

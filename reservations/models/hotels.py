@@ -14,6 +14,9 @@ class HotelManager(models.Manager["Hotel"]):
     def get_queryset(self) -> models.QuerySet[Hotel]:
         return super().get_queryset().filter(kind=TenantKind.HOTEL)
 
+    def get_by_natural_key(self, kind: str, code: str) -> Hotel:
+        return self.get(kind=kind, code=code)
+
 
 class Hotel(Tenant):
     """A tenant of kind hotel."""
