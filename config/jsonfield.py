@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 
 from config import jsontext
 
+if TYPE_CHECKING:
+    _Text = models.Field[Any, Any]
+else:
+    _Text = models.TextField
 
-class ExactJSONField(models.TextField):  # type: ignore[type-arg]
+
+class ExactJSONField(_Text):
     """JSON kept as text, read and written by config.jsontext; None is NULL."""
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
@@ -21,5 +26,5 @@ class ExactJSONField(models.TextField):  # type: ignore[type-arg]
     def get_prep_value(self, value: Any) -> str | None:
         return None if value is None else jsontext.write(value)
 
-    def value_to_string(self, obj: models.Model) -> str | None:  # type: ignore[override]
-        return self.get_prep_value(self.value_from_object(obj))
+    def value_to_string(self, obj: models.Model) -> str:
+        return self.get_prep_value(self.value_from_object(obj)) or "null"

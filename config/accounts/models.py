@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import ClassVar
 
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -15,11 +15,6 @@ from config.accounts.access import Access, read_access
 
 class User(AbstractUser):
     """A person or a machine. What it may comes from its groups, where from its memberships."""
-
-    objects: ClassVar[UserManager[User]] = UserManager()
-
-    class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc]
-        pass
 
     @cached_property
     def access(self) -> Access:
@@ -46,7 +41,7 @@ class Tenant(models.Model):
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     is_default = models.BooleanField(_("default"), default=False)
 
-    objects = TenantManager()
+    objects: ClassVar[TenantManager] = TenantManager()
 
     class Meta:
         ordering = ("kind", "code")

@@ -14,6 +14,7 @@ from config.accounts.errors import RoleUnknown, TenantUnknown, UserUnknown
 from config.accounts.models import Membership, Tenant, TenantKind, User
 from config.accounts.roles import BACK_OFFICE, ROLES
 from config.audit.services import Door, record
+from config.jsontext import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def add_user(
         action="USER_ADD",
         object_type="user",
         object_id=str(user.pk),
-        after={"username": username, "roles": sorted(roles), "tenants": [str(tenant) for tenant in tenants]},
+        after={"username": username, "roles": sorted(roles), "tenants": list[JsonValue](map(str, tenants))},
     )
     return user
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -66,6 +66,13 @@ class SourceMessageConflict(Conflict):
     sentence = "This mail is in the inbox already, with other content."
 
 
+class MailUnreadable(Malformed):
+    """R-79. Nothing there to keep; `facts["reason"]` is EMPTY or NO_HEADERS."""
+
+    code = "MAIL_UNREADABLE"
+    sentence = "This is not a mail: it is empty or has no mail header."
+
+
 class AdapterContractRefused(Malformed):
     """The whole request is refused (R-05, R-20); `detail_code` is one of AdapterDetail. Nothing is written."""
 
@@ -99,3 +106,14 @@ class OrdersContended(Unavailable):
 
     code = "ORDERS_CONTENDED"
     sentence = "Other packages are writing the same orders at the moment. Send the package again."
+
+
+class InputErrorEchoed(Malformed):
+    """R-06: a posted infrastructure error is answered with its own four typed keys; nothing is stored."""
+
+    code = "INPUT_ERROR_ECHOED"
+    sentence = "The package says that its input could not be read. Correct the input and send it again."
+
+    def __init__(self, answer: Mapping[str, object]) -> None:
+        super().__init__()
+        self.answer = dict(answer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -21,7 +21,7 @@ class HotelManager(models.Manager["Hotel"]):
 class Hotel(Tenant):
     """A tenant of kind hotel."""
 
-    objects = HotelManager()
+    objects: ClassVar[HotelManager] = HotelManager()  # type: ignore[assignment]
 
     class Meta:
         proxy = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -127,7 +129,7 @@ class AdapterContractErrorManager(models.Manager["AdapterContractError"]):
 class AdapterContractError(AiTransition):
     """The contract errors among the transitions, as a list of their own (R-75)."""
 
-    objects = AdapterContractErrorManager()
+    objects: ClassVar[AdapterContractErrorManager] = AdapterContractErrorManager()
 
     class Meta:
         proxy = True

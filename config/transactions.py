@@ -1,0 +1,35 @@
+"""Deadlocks and serialization failures: the database asks to do the work again, so it is done again, a few times."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db import OperationalError, connection
+
+T = TypeVar("T")
+
+ATTEMPTS = 4
+FIRST_PAUSE_SECONDS = 0.02
+_AGAIN = {"40001", "40P01"}  # serialization_failure, deadlock_detected
+
+
+def retried(work: Callable[[], T]) -> T:
+    """Run a whole transaction; run it again, with growing pauses, when the database gave it up for others.
+
+    work  opens its own transaction and has no effect outside it
+    """
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return work()
+        except OperationalError as fault:
+            if attempt == ATTEMPTS or connection.in_atomic_block or not _wants_again(fault):
+                raise
+        time.sleep(FIRST_PAUSE_SECONDS * 2**attempt * random.random())  # noqa: S311  # jitter, no secret
+    raise AssertionError("unreachable")
+
+
+def _wants_again(fault: OperationalError) -> bool:
+    return getattr(fault.__cause__, "sqlstate", None) in _AGAIN
