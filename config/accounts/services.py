@@ -10,11 +10,10 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from knox.models import get_token_model
 
-from config.accounts.errors import RoleUnknown, TenantUnknown, UserUnknown
+from config.accounts.errors import RoleUnknown, TenantUnknown, TokenUnknown, UserUnknown
 from config.accounts.models import Membership, Tenant, TenantKind, User
 from config.accounts.roles import BACK_OFFICE, ROLES
 from config.audit.services import Door, record
-from config.jsontext import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def add_user(
         action="USER_ADD",
         object_type="user",
         object_id=str(user.pk),
-        after={"username": username, "roles": sorted(roles), "tenants": list[JsonValue](map(str, tenants))},
+        after={"username": username, "roles": [*sorted(roles)], "tenants": [tenant.code for tenant in tenants]},
     )
     return user
 
@@ -104,6 +103,24 @@ def issue_token(*, username: str, valid_for: timedelta | None = None, door: Door
         after={"username": username, "expires_at": token.expiry.isoformat() if token.expiry else None},
     )
     return IssuedToken(key, token.expiry)
+
+
+@transaction.atomic
+def revoke_token(*, digest: str, actor: User, door: Door) -> None:
+    """End a token for good. Raises TokenUnknown."""
+    token = get_token_model().objects.select_related("user").filter(digest=digest).first()
+    if token is None:
+        raise TokenUnknown
+    record(
+        tenant=None,
+        actor=actor,
+        door=door,
+        action="TOKEN_REVOKE",
+        object_type="user",
+        object_id=str(token.user.pk),
+        before={"username": token.user.username, "begins_with": token.token_key},
+    )
+    token.delete()
 
 
 def tenant_named(*, kind: str, code: str) -> Tenant:

@@ -129,12 +129,14 @@ def _framework_response(exc: exceptions.APIException, request: Any) -> Response:
         ("REQUEST_REFUSED", "The request cannot be taken as it is."),
     )
     errors = _validation_faults(exc.detail) if isinstance(exc, exceptions.ValidationError) else ()
-    throttled = isinstance(exc, exceptions.Throttled)
-    response = _response(request, status=exc.status_code, code=code, detail=detail, errors=errors, retryable=throttled)
+    wait = getattr(exc, "wait", None)
+    response = _response(
+        request, status=exc.status_code, code=code, detail=detail, errors=errors, retryable=wait is not None
+    )
     if header := getattr(exc, "auth_header", None):
         response["WWW-Authenticate"] = header
-    if throttled and exc.wait is not None:
-        response["Retry-After"] = str(int(exc.wait) + 1)
+    if wait is not None:
+        response["Retry-After"] = str(int(wait) + 1)
     return response
 
 
