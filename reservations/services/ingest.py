@@ -142,7 +142,8 @@ def read_package(*, content: bytes, media_type: str) -> Package:
 def _read_text_package(content: bytes, charset: str) -> Package:
     try:
         text = content.decode(charset)
-    except (LookupError, UnicodeError):
+        text.encode()  # some charsets can spell lone surrogates, which no database column holds
+    except (LookupError, ValueError):
         raise JsonInvalid(f"The text is not {charset[:40]}.") from None
     notice = read_text(text)
     digest = hashlib.sha256(notice.canonical.encode()).hexdigest()
