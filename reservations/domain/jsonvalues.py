@@ -39,8 +39,9 @@ def as_integer(value: JsonValue) -> int | None:
     return None if isinstance(value, bool) or not isinstance(value, int) else value
 
 
-def is_number(value: JsonValue) -> bool:
-    return isinstance(value, int | Decimal) and not isinstance(value, bool)
+def as_number(value: JsonValue) -> int | Decimal | None:
+    """The value if it is a number, else None."""
+    return value if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
 
 
 def is_blank(value: JsonValue) -> bool:

@@ -9,7 +9,7 @@ from reservations.domain.contract.events import Accepted, Draft
 from reservations.domain.contract.review import asked_rows
 from reservations.domain.contract.verdicts import Card, Excerpt
 from reservations.domain.fields import FieldCard
-from reservations.domain.jsonvalues import JsonObject, JsonValue, as_array, as_object, as_text, filled_text, has_value
+from reservations.domain.jsonvalues import JsonObject, JsonValue, as_array, as_object, filled_text, has_value
 from reservations.domain.orderkeys import OrderKeys, OrderKind, fold, order_kind, read_key
 from reservations.domain.parents import completed_keys
 
@@ -112,16 +112,17 @@ def _missing_paths(accepted: Accepted) -> tuple[str, ...]:
 
 
 def _excerpts(draft: Draft) -> Iterator[Excerpt]:
-    quote = as_text(draft.event.get("relevant_message_excerpt"))
-    if quote is not None:
-        yield Excerpt("/relevant_message_excerpt", quote)
+    quotes = [("/relevant_message_excerpt", draft.event.get("relevant_message_excerpt"))]
     for place, item in enumerate(as_array((draft.manual_review or {}).get("evidence")) or []):
-        excerpt = as_text(item.get("excerpt")) if isinstance(item, dict) else None
-        if excerpt is not None:
-            yield Excerpt(f"/manual_review/evidence/{place}/excerpt", excerpt)
+        quotes.append((f"/manual_review/evidence/{place}/excerpt", (as_object(item) or {}).get("excerpt")))
+    for pointer, quote in quotes:
+        if isinstance(quote, str) and has_value(quote):
+            yield Excerpt(pointer, quote)
 
 
 def _display_name(draft: Draft, keys: OrderKeys, kind: OrderKind, title: str) -> str:
-    names = ("guest_name", "group_name") if kind is OrderKind.FIT else ("group_name", "guest_name")
-    named = [filled_text(draft.extracted_fields.get(name)) for name in names]
-    return next(filter(None, (*named, *keys.given(), title)))[:NAME_LENGTH]
+    """Of a group its own name or key before a guest's; of an individual booking the guest's name."""
+    guest = filled_text(draft.extracted_fields.get("guest_name"))
+    group = filled_text(draft.extracted_fields.get("group_name"))
+    first, last = (guest, group) if kind is OrderKind.FIT else (group, guest)
+    return next(filter(None, (first, *keys.given(), last, title)))[:NAME_LENGTH]

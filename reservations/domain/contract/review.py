@@ -10,7 +10,7 @@ from typing import Final
 from reservations.domain.catalog import FALLBACK
 from reservations.domain.faults import EventFault, FaultCode
 from reservations.domain.fields import FieldCard, FieldRow
-from reservations.domain.jsonvalues import JsonObject, JsonValue, as_array, as_text, is_blank, is_number
+from reservations.domain.jsonvalues import JsonObject, JsonValue, as_array, as_number, as_text, is_blank
 from reservations.domain.parents import asks_for_target
 from reservations.domain.pointers import is_well_formed
 
@@ -49,7 +49,8 @@ def _is_texts(value: JsonValue) -> bool:
 
 
 def _is_share(value: JsonValue) -> bool:
-    return is_number(value) and 0 <= value <= 1  # type: ignore[operator]
+    number = as_number(value)
+    return number is not None and 0 <= number <= 1
 
 
 _FIELDS: Final[Mapping[str, Callable[[JsonValue], bool]]] = MappingProxyType(

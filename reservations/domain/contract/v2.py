@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Final
 
@@ -14,10 +15,12 @@ from reservations.domain.contract.results import business_judgement
 from reservations.domain.contract.verdicts import Generation, Intent, Judgement
 from reservations.domain.errors import AdapterContractRefused, AdapterDetail
 from reservations.domain.faults import EventFault, FaultCode
-from reservations.domain.jsonvalues import JsonObject, JsonValue, as_object, as_text, is_number
+from reservations.domain.jsonvalues import JsonObject, JsonValue, as_number, as_object, as_text
 from reservations.domain.routing import Claim
 
 RESULTS: Final = "ai_task_results"
+MOST_FAULTS: Final = 100  # of one answer; what is wrong with the rest shows when these are mended
+_SHOWN_KEY: Final = 100
 
 
 def judge_v2(body: JsonObject, rules: Rules) -> Judgement:
@@ -38,12 +41,13 @@ def judge_v2(body: JsonObject, rules: Rules) -> Judgement:
 def read_items(body: JsonObject) -> list[JsonObject]:
     """The items, if each follows the schema.
 
-    raises  AdapterContractRefused ITEM_INVALID with every place that is wrong, in reading order
+    raises  AdapterContractRefused ITEM_INVALID with the places that are wrong, in reading order, at most MOST_FAULTS
     """
     results = body.get(RESULTS)
     faults = [Fault(f"/{RESULTS}", AdapterDetail.ITEM_INVALID, "Must be an array.")]
     if isinstance(results, list):
-        faults = [fault for place, item in enumerate(results) for fault in _item_faults(item, f"/{RESULTS}/{place}")]
+        found = (_item_faults(item, f"/{RESULTS}/{place}") for place, item in enumerate(results))
+        faults = list(islice(chain.from_iterable(found), MOST_FAULTS))
     if faults or not isinstance(results, list):
         raise AdapterContractRefused(
             "Items of the request do not follow the schema.", detail_code=AdapterDetail.ITEM_INVALID, errors=faults
@@ -59,7 +63,7 @@ def _item_faults(item: JsonValue, pointer: str) -> Iterator[Fault]:
         if name not in item:
             yield _item_fault(f"{pointer}/{name}", "Is required.")
     for name, value in item.items():
-        place = pointer + pointers.build([name])
+        place = pointer + pointers.build([name[:_SHOWN_KEY]])
         rule = _SCHEMA.get(name)
         if rule is None:
             yield _item_fault(place, "Is no key of the schema.")
@@ -148,6 +152,6 @@ _SCHEMA: Final = MappingProxyType[str, Callable[[JsonValue], bool]](
         "relevant_message_excerpt": _is_text,
         "manual_review": lambda value: value is None or isinstance(value, dict),
         "missing_fields": lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
-        "confidence": is_number,
+        "confidence": lambda value: as_number(value) is not None,
     }
 )

@@ -37,7 +37,8 @@ def _read(event: JsonValue, array_index: int, *, count: int, flagged: frozenset[
     wrong = [name for name, fits in _SHAPE.items() if not fits(event.get(name))]
     if "manual_review" not in event:
         wrong.append("manual_review")
-    applies_to = read_indexes(event["applies_to_event_indexes"]) if event.get("applies_to_event_indexes") else ()
+    references = event.get("applies_to_event_indexes")
+    applies_to = () if references is None else read_indexes(references)
     if not _fits_place(event, array_index + 1):
         wrong.append("source_event_index")
     if applies_to is None or not _are_references(applies_to, array_index + 1, count):
