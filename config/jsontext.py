@@ -25,7 +25,7 @@ MAX_NUMBER_LENGTH = 40
 MAX_EXPONENT = 308
 
 _EXACT = Context(prec=400)
-_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)  # also one that never ends, or time is quadratic
 _NOT_BRACKET = re.compile(r"[^\[\]{}]+")
 _SUSPECT_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 _SURROGATE_OR_NUL = re.compile("[\x00\ud800-\udfff]")
