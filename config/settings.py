@@ -183,7 +183,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": r"/api/",
-    "ENUM_NAME_OVERRIDES": {},
+    "ENUM_NAME_OVERRIDES": {
+        "OrderKind": "reservations.api.serializers.orders.SHOWN_KINDS",
+        "TransitionKind": "reservations.models.TransitionKind",
+    },
 }
 
 # Language, time, files

@@ -147,3 +147,43 @@ def task(order: Order, submission: Submission, **fields: Any) -> Task:
 
 def _folded(key: str | None) -> str | None:
     return fold(key) if key else None
+
+
+def package(hotel: Hotel, **fields: Any) -> Submission:
+    """A submission on a mail of its own, by an agent of its own."""
+    return submission(message(hotel), user("agent", hotel), **fields)
+
+
+def card(hotel: Hotel, **fields: Any) -> Task:
+    """A task on a mail, a package and an order of its own."""
+    return task(order(hotel), package(hotel), **fields)
+
+
+def notice(package: Submission, **fields: Any) -> Task:
+    """A notice on its hidden order, as S10 when nothing else is said (R-10)."""
+    route_code = fields.setdefault("route_code", "S10")
+    shown = {"S000": "NOTICE.S10", "S999": "NOTICE.S99"}.get(route_code, f"NOTICE.{route_code}")
+    layers = {
+        "source_event_index": 0,
+        "event_type": "",
+        "ai_result_type": "source_message_review_notification",
+        "ai_task_type": "Source Message Review",
+        "ai_task_subtype": "no_supported_active_event",
+        "system_process_category": "SOURCE_NOTIFICATION",
+        "system_task_type": "SOURCE_MESSAGE_ONLY",
+        "queue_participation": False,
+        "readonly": True,
+        "card_display_type": "SOURCE_NOTICE_CARD",
+        "card_title_code": shown,
+        "route_display_code": shown,
+        "task_status": TaskStatusChoice.NOTICE,
+    }
+    verdict = transition(
+        package,
+        kind=TransitionKind.SOURCE_NOTIFICATION,
+        source_event_index=0,
+        array_index=None,
+        event=fields.get("ai_payload_json", "{}"),
+        route_code=route_code,
+    )
+    return task(order(package.hotel, order_type="TECHNICAL"), package, transition=verdict, **(layers | fields))

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
+from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 from django_filters import rest_framework as filters
+from drf_spectacular.utils import extend_schema_field
 from rest_framework.request import Request
 
 from config.api.paging import PARAMETERS
 from config.errors import Fault, FilterInvalid
+
+FIRST_MOMENT = datetime.min.replace(tzinfo=UTC)
+LAST_MOMENT = datetime.max.replace(tzinfo=UTC)
 
 
 class StrictFilterBackend(filters.DjangoFilterBackend):
@@ -31,21 +38,71 @@ class StrictFilterBackend(filters.DjangoFilterBackend):
 
     def _known(self, view: Any) -> set[str]:
         filterset_class = getattr(view, "filterset_class", None)
-        return set(filterset_class.base_filters) if filterset_class else set()
+        known = set(filterset_class.base_filters) if filterset_class else set()
+        return known | set(PARAMETERS) if getattr(view, "paginator", None) else known
 
 
 def refuse_unknown(request: Request, known: set[str]) -> None:
-    """FilterInvalid for query parameters that are neither a known filter nor of the paging, or hold U+0000."""
-    allowed = known | set(PARAMETERS)
+    """FilterInvalid for query parameters that are not known, come twice, are empty or hold U+0000."""
     faults = [
-        Fault(name[:80], "FILTER_INVALID", f"Unknown filter. Known: {', '.join(sorted(allowed))}.")
-        for name in request.query_params
-        if name not in allowed
-    ]
-    faults += [
-        Fault(name, "FILTER_INVALID", "U+0000 is no part of a filter value.")
+        Fault(name[:80], "FILTER_INVALID", fault)
         for name, values in request.query_params.lists()
-        if name in allowed and any("\x00" in value for value in values)
+        if (fault := _fault(name, values, known))
     ]
     if faults:
         raise FilterInvalid(errors=faults)
+
+
+def _fault(name: str, values: list[str], known: set[str]) -> str | None:
+    if name not in known:
+        return f"Unknown filter. Known: {', '.join(sorted(known)) or 'none'}."
+    if len(values) > 1:
+        return "Give it once."
+    if not values[0]:
+        return "Give a value, or leave the filter out."
+    return "U+0000 is no part of a filter value." if "\x00" in values[0] else None
+
+
+class FlagField(forms.Field):
+    """true or false, and nothing else."""
+
+    def to_python(self, value: Any) -> bool | None:
+        if value in (None, ""):
+            return None
+        if value not in ("true", "false"):
+            raise forms.ValidationError(_("Either true or false."))
+        return bool(value == "true")
+
+
+class FlagFilter(filters.BooleanFilter):
+    field_class = FlagField
+
+
+class MomentField(forms.Field):
+    """A moment (RFC 3339), as UTC. Beyond the years a database knows it is the first or last moment."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        if value in (None, ""):
+            return None
+        try:
+            moment = datetime.fromisoformat(value.upper())
+        except ValueError:
+            raise forms.ValidationError(_("No moment. Write it as 2026-07-20T12:00:00Z.")) from None
+        if moment.tzinfo is None:
+            raise forms.ValidationError(_("Say the time zone: 2026-07-20T12:00:00Z."))
+        try:
+            return moment.astimezone(UTC)
+        except OverflowError:
+            return FIRST_MOMENT if moment.year == 1 else LAST_MOMENT
+
+
+class MomentFilter(filters.IsoDateTimeFilter):
+    field_class = MomentField
+
+
+@extend_schema_field({"type": "string", "minLength": 1, "pattern": r"^[^\u0000]+$"})
+class TextFilter(filters.CharFilter):
+    """A text compared exactly as given: not trimmed."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, strip=False, **kwargs)

@@ -10,7 +10,7 @@ import binascii
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,11 +32,11 @@ class Cursor:
     """A place between two rows: everything after (or before) the row with this key and id."""
 
     backwards: bool
-    key: str
+    key: datetime
     row_id: str
 
     def encode(self) -> str:
-        text = orjson.dumps([int(self.backwards), self.key, self.row_id])
+        text = orjson.dumps([int(self.backwards), self.key.isoformat(), self.row_id])
         return base64.urlsafe_b64encode(text).decode().rstrip("=")
 
 
@@ -44,9 +44,11 @@ def decode_cursor(text: str) -> Cursor:
     """Raises FilterInvalid for anything this service has not made."""
     try:
         backwards, key, row_id = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        datetime.fromisoformat(key)
-        return Cursor(bool(backwards), key, str(uuid.UUID(row_id)))
-    except (ValueError, TypeError, AttributeError, binascii.Error):
+        moment = datetime.fromisoformat(key)
+        if moment.tzinfo is None:
+            raise ValueError("a moment without its zone")
+        return Cursor(bool(backwards), moment.astimezone(UTC), str(uuid.UUID(row_id)))
+    except (ValueError, TypeError, AttributeError, OverflowError, binascii.Error):
         raise FilterInvalid(
             errors=[Fault("cursor", "FILTER_INVALID", "No cursor of this list. Start without one.")]
         ) from None
@@ -55,7 +57,7 @@ def decode_cursor(text: str) -> Cursor:
 class KeysetPage(BasePagination):
     """Pages of rows that are dicts (`.values()`) or model instances."""
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any = None) -> list[Any]:
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         self.request = request
         self.key = getattr(view, "keyset", "created_at")
         self.size = _page_size(request.query_params.get("page_size"))
@@ -99,7 +101,7 @@ class KeysetPage(BasePagination):
         if not there_is_more or not self.rows:
             return None
         row = self.rows[-1 if forwards else 0]
-        cursor = Cursor(not forwards, _member(row, self.key).isoformat(), str(_member(row, "id")))
+        cursor = Cursor(not forwards, _member(row, self.key), str(_member(row, "id")))
         others = [
             (name, value) for name, values in self.request.query_params.lists() for value in values if name != "cursor"
         ]

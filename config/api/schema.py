@@ -1,0 +1,110 @@
+"""Pieces of the OpenAPI description: the problem document, the credentials, raw JSON members.
+
+`errors(400, 404)` gives the responses of an operation that may refuse; every operation may also answer 401, 403, 405,
+429 and 503. Views import it, and with it the credentials are known to the generator.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
+from rest_framework import serializers
+
+from config.api.problems import MEDIA_TYPE
+
+ALWAYS = (401, 403, 405, 429, 503)
+MEANINGS = {
+    400: "The body cannot be read, or the query has an unknown filter or a bad value (`FILTER_INVALID`).",
+    401: "No credential, or one that is unknown, expired or revoked.",
+    403: "The credential may not do this.",
+    404: "There is nothing here for this credential.",
+    405: "The path does not take this method.",
+    409: "The request does not fit the present state.",
+    413: "The body is larger than this endpoint takes (`PAYLOAD_TOO_LARGE`).",
+    415: "The body is in a media type this path does not take.",
+    422: "The body can be read, and its content is refused.",
+    429: "Too many calls. `Retry-After` says how long to wait.",
+    503: "The database does not answer at the moment. `Retry-After` says how long to wait.",
+}
+EXAMPLES = {
+    400: ("FILTER_INVALID", "The query has an unknown filter, a value that does not fit it, or a bad cursor."),
+    404: ("NOT_FOUND", "There is nothing here for this credential. Check the path and the id."),
+}
+
+
+class FaultSerializer(serializers.Serializer):
+    """One place that is wrong."""
+
+    pointer = serializers.CharField(help_text="RFC 6901 pointer into the body, or the name of a query parameter.")
+    error_code = serializers.CharField()
+    detail = serializers.CharField()
+    source_event_index = serializers.IntegerField(required=False, help_text="One-based index of the event.")
+
+
+class ProblemSerializer(serializers.Serializer):
+    """Why a request was refused (RFC 9457). Programs branch on `error_code`."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField(min_value=400, max_value=599)
+    error_code = serializers.CharField()
+    detail_code = serializers.CharField(required=False)
+    detail = serializers.CharField()
+    instance = serializers.CharField(help_text="The path that was called.")
+    retryable = serializers.BooleanField()
+    errors = FaultSerializer(many=True)  # type: ignore[assignment]  # a member of the answer, not of the class
+    request_id = serializers.CharField(allow_null=True, help_text="Finds the request in the log.")
+
+
+def errors(*statuses: int) -> dict[Any, OpenApiResponse]:
+    """Responses for `extend_schema(responses=...)`: these statuses and those every operation has, as problems."""
+    return {(status, MEDIA_TYPE): _problem(status) for status in sorted({*statuses, *ALWAYS})}
+
+
+def _problem(status: int) -> OpenApiResponse:
+    return OpenApiResponse(ProblemSerializer, MEANINGS[status], [_example(status)] if status in EXAMPLES else None)
+
+
+def _example(status: int) -> OpenApiExample:
+    code, detail = EXAMPLES[status]
+    value = {
+        "type": f"urn:countersign:error:{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "error_code": code,
+        "detail": detail,
+        "instance": "/api/reservation/tasks",
+        "retryable": False,
+        "errors": [],
+        "request_id": "5a1b9c52-6f0d-4c8e-9a53-0d6c3a6d7c11",
+    }
+    return OpenApiExample(code, value=value)
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    target_class = "config.api.access.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "`Token <key>`. `manage.py issue_token USERNAME` prints a key.",
+        }
+
+
+class SessionScheme(OpenApiAuthenticationExtension):
+    target_class = "config.api.access.SessionAuthentication"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "sessionid",
+            "description": "A person who is logged in to the back-office. Writes also need the CSRF token.",
+        }

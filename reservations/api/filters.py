@@ -1,0 +1,125 @@
+"""The filters of the lists. Unknown names and values that do not fit are refused by `StrictFilterBackend`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django_filters import rest_framework as filters
+
+from config.api.filters import FlagFilter, MomentFilter, TextFilter
+from reservations.api.serializers.orders import SHOWN_KINDS
+from reservations.api.serializers.submissions import GENERATIONS
+from reservations.domain.catalog import MANUAL_REVIEW, NORMAL_TASK, NOTIFICATION
+from reservations.domain.faults import FaultCode
+from reservations.models import (
+    OrderStatus,
+    ReviewStatusChoice,
+    SubmissionOutcome,
+    TaskStatusChoice,
+    TransitionKind,
+)
+from reservations.selectors.routes import ACTIVE, active_codes, codes_shown_under
+from reservations.selectors.submissions import of_message
+
+ROUTES = [(code, code) for code in active_codes()]
+RESULT_TYPES = [(name, name) for name in (NORMAL_TASK, MANUAL_REVIEW, NOTIFICATION)]
+ERROR_CODES = [(code.value, code.value) for code in FaultCode]
+
+
+class HotelFilter(TextFilter):
+    """One hotel by its code."""
+
+    def __init__(self) -> None:
+        super().__init__(field_name="hotel__code", label="Code of the hotel.")
+
+
+class RouteFilter(filters.ChoiceFilter):
+    """An active code; finds everything that is shown under it (R-12)."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            field_name="route_code", choices=ROUTES, label="An active code; finds what is shown under it (R-12)."
+        )
+
+    def filter(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return rows.filter(route_code__in=codes_shown_under(route_code=value)) if value else rows
+
+
+class OuterIdFilter(TextFilter):
+    """The mail by its outer id, exactly as sent."""
+
+    def __init__(self) -> None:
+        super().__init__(label="The outer id of the mail, exactly as sent.")
+
+    def filter(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return rows.filter(of_message(outer_id=value)) if value else rows
+
+
+class SinceFilter(MomentFilter):
+    """Rows from this moment on."""
+
+    def __init__(self, field_name: str) -> None:
+        super().__init__(field_name=field_name, lookup_expr="gte", label="From this moment on.")
+
+
+class SourceMessageFilter(filters.FilterSet):
+    hotel = HotelFilter()
+    external_message_id = TextFilter(label="The outer id, exactly as sent.")
+    conversation_id = TextFilter(label="The conversation, exactly as sent.")
+    sender_domain = TextFilter(label="The part of the sender's address after the @, in lower case.")
+    since = SinceFilter("received_at")
+
+
+class SubmissionFilter(filters.FilterSet):
+    hotel = HotelFilter()
+    source_message_id = OuterIdFilter()
+    generation = filters.ChoiceFilter(choices=GENERATIONS, label="The generation of the package.")
+    outcome = filters.ChoiceFilter(choices=SubmissionOutcome.choices, label="Taken, or in conflict with earlier ones.")
+    since = SinceFilter("created_at")
+
+
+class TransitionFilter(filters.FilterSet):
+    hotel = HotelFilter()
+    kind = filters.ChoiceFilter(choices=TransitionKind.choices, label="The kind of verdict.")
+    route_code = RouteFilter()
+    adapter_error_code = filters.ChoiceFilter(choices=ERROR_CODES, label="The code of a contract error.")
+    source_message_id = OuterIdFilter()
+    since = SinceFilter("created_at")
+
+
+class OrderFilter(filters.FilterSet):
+    hotel = HotelFilter()
+    kind = filters.ChoiceFilter(choices=SHOWN_KINDS, label="The kind of order.")
+    status = filters.ChoiceFilter(choices=OrderStatus.choices, label="Where the order stands.")
+
+
+class TaskFilter(filters.FilterSet):
+    hotel = HotelFilter()
+    task_status = filters.ChoiceFilter(choices=TaskStatusChoice.choices, label="Where the card stands.")
+    review_status = filters.ChoiceFilter(choices=ReviewStatusChoice.choices, label="Where its review stands.")
+    route = RouteFilter()
+    result_type = filters.ChoiceFilter(
+        field_name="ai_result_type", choices=RESULT_TYPES, label="What the agent asks for."
+    )
+    order = filters.UUIDFilter(method="of_order", label="The order by its id; never a hidden one.")
+    claimed_by = TextFilter(field_name="claimed_by__username", label="The name of the user who holds the card.")
+
+    def of_order(self, rows: QuerySet[Any], name: str, value: Any) -> QuerySet[Any]:
+        return rows.filter(order_id=value, order__hidden=False)
+
+
+class RouteListFilter(filters.FilterSet):
+    include_retired = FlagFilter(label="Also the retired routes.")
+
+    def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        return rows if self.form.cleaned_data["include_retired"] else rows.filter(status=ACTIVE)
+
+
+class OptionFilter(filters.FilterSet):
+    hotel = HotelFilter()
+    include_inactive = FlagFilter(label="Also the options that are no longer offered.")
+
+    def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        wanted = HotelFilter().filter(rows, self.form.cleaned_data["hotel"])
+        return wanted if self.form.cleaned_data["include_inactive"] else wanted.filter(active=True)

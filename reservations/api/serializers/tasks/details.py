@@ -1,0 +1,98 @@
+"""One card with all that is shown on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from reservations.api.serializers.shapes import StoredJSON, sent_event, stored
+from reservations.api.serializers.tasks.parts import (
+    CardContractErrorSerializer,
+    CardMailSerializer,
+    EffectivePayloadSerializer,
+    EvidenceSerializer,
+    HistorySerializer,
+    LinkSerializer,
+    NoticeResultSerializer,
+    UnhandledIntentSerializer,
+    WarningSerializer,
+    warnings_of,
+)
+from reservations.api.serializers.tasks.rows import TaskRowSerializer
+from reservations.models import TaskStatusChoice
+from reservations.selectors.tasks import TaskDetail
+
+
+class TaskSerializer(TaskRowSerializer):
+    """One card: the stored keys by their names, and what belongs to it."""
+
+    source_message = CardMailSerializer()
+    event_type = serializers.CharField(allow_null=True)
+    ai_result_type = serializers.CharField()
+    case_keys = StoredJSON(help_text="As sent.")
+    effective_payload = EffectivePayloadSerializer()
+    manual_review = StoredJSON()
+    review_resolution = StoredJSON()
+    ai_payload_json = StoredJSON(help_text="The event as sent; null once it was purged.")
+    ai_payload_sha256 = serializers.CharField()
+    field_contract_version = serializers.CharField()
+    catalog_code = serializers.CharField(allow_null=True)
+    skill_id = serializers.CharField(allow_null=True)
+    acknowledged_by = serializers.CharField(allow_null=True)
+    acknowledged_at = serializers.DateTimeField(allow_null=True)
+    warnings = WarningSerializer(many=True)
+    evidence = EvidenceSerializer(many=True)
+    relationships = LinkSerializer(many=True)
+    case_candidates = StoredJSON(help_text="Of the submission (R-08).")
+    extraction_warnings = StoredJSON(help_text="Of the submission (R-08).")
+    adapter_contract_errors = CardContractErrorSerializer(many=True)
+    unhandled_intents = UnhandledIntentSerializer(many=True)
+    source_message_only_result = NoticeResultSerializer(allow_null=True)
+    fields = serializers.ListField(  # type: ignore[assignment]  # a member of the answer, not of the class
+        child=StoredJSON(), required=False, help_text="Empty for a notice; other cards do not carry it yet."
+    )
+    history = HistorySerializer(many=True)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        detail: TaskDetail = instance
+        card = super().to_representation(detail.task) | _stored_keys(detail) | _belongings(detail)
+        if detail.task["task_status"] == TaskStatusChoice.NOTICE:
+            card["fields"] = []
+        return card
+
+
+def _stored_keys(detail: TaskDetail) -> dict[str, Any]:
+    row = detail.task
+    return {
+        "event_type": row["event_type"] or None,
+        "ai_result_type": row["ai_result_type"],
+        "case_keys": stored(row["case_keys_text"]),
+        "effective_payload": {"case_keys": stored(row["derived_case_keys_text"])},
+        "manual_review": stored(row["manual_review_text"]),
+        "review_resolution": stored(row["review_resolution_text"]),
+        "ai_payload_json": sent_event(row["ai_payload_json"], row["route_code"]),
+        "ai_payload_sha256": row["ai_payload_sha256"],
+        "field_contract_version": row["field_contract_version"],
+        "catalog_code": row["catalog_code"] or None,
+        "skill_id": row["skill_id"] or None,
+        "acknowledged_by": row["acknowledged_by__username"],
+        "acknowledged_at": row["acknowledged_at"],
+    }
+
+
+def _belongings(detail: TaskDetail) -> dict[str, Any]:
+    row, batch = detail.task, detail.batch
+    notice = row["task_status"] == TaskStatusChoice.NOTICE
+    return {
+        "source_message": CardMailSerializer(detail).data,
+        "warnings": warnings_of(detail),
+        "evidence": stored(row["evidence_text"]),
+        "relationships": LinkSerializer(detail.links, many=True).data,
+        "case_candidates": stored(row["case_candidates_text"]),
+        "extraction_warnings": stored(row["extraction_warnings_text"]),
+        "adapter_contract_errors": CardContractErrorSerializer(batch.contract_errors, many=True).data,
+        "unhandled_intents": UnhandledIntentSerializer(batch.unhandled_intents, many=True).data,
+        "source_message_only_result": NoticeResultSerializer(row).data if notice else None,
+        "history": HistorySerializer(detail.history, many=True).data,
+    }

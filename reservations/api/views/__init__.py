@@ -1,0 +1,1 @@
+"""Viewsets: who may, which rows, in which shape."""

@@ -1,0 +1,110 @@
+"""Mails, their files, their conversations."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import FileResponse, Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from config.api.schema import errors
+from reservations.api.filters import SourceMessageFilter
+from reservations.api.serializers.inbox import (
+    ConversationMailSerializer,
+    SourceMessageRowSerializer,
+    SourceMessageSerializer,
+)
+from reservations.api.views.access import found, hotel_ids
+from reservations.models import SourceMessage
+from reservations.selectors import inbox
+
+BINARY = "application/octet-stream"
+
+
+class SourceMessageViewSet(ListModelMixin, GenericViewSet):
+    queryset = SourceMessage.objects.none()
+    serializer_class, filterset_class, keyset = SourceMessageRowSerializer, SourceMessageFilter, "received_at"
+    lookup_value_converter = "uuid"
+    required_permissions = {
+        "list": "reservations.view_sourcemessage",
+        "retrieve": "reservations.view_sourcemessage",
+        "attachment": "reservations.view_attachment",
+    }
+
+    def get_queryset(self) -> QuerySet[Any, Any]:
+        return inbox.list_messages(hotel_ids=hotel_ids(self.request))
+
+    @extend_schema(
+        operation_id="list_source_messages",
+        summary="The inbox, by time of receipt",
+        tags=["Inbox"],
+        responses={200: SourceMessageRowSerializer(many=True)} | errors(400),
+    )
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().list(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="get_source_message",
+        summary="One mail with its conversation, submissions and verdicts",
+        tags=["Inbox"],
+        responses={200: SourceMessageSerializer} | errors(404),
+    )
+    def retrieve(self, request: Request, pk: UUID) -> Response:
+        detail = found(inbox.find_message(hotel_ids=hotel_ids(request), message_id=pk))
+        return Response(SourceMessageSerializer(detail).data)
+
+    @extend_schema(
+        operation_id="download_attachment",
+        summary="A file of a mail, always as a download",
+        description="404 too when only the name of the file is known.",
+        tags=["Inbox"],
+        parameters=[OpenApiParameter("attachment_id", OpenApiTypes.UUID, OpenApiParameter.PATH)],
+        responses={(200, BINARY): OpenApiResponse(OpenApiTypes.BINARY, "The file.")} | errors(404),
+    )
+    @action(detail=True, url_path="attachments/<uuid:attachment_id>", pagination_class=None, filterset_class=None)
+    def attachment(self, request: Request, pk: UUID, attachment_id: UUID) -> FileResponse:
+        row = found(inbox.find_attachment(hotel_ids=hotel_ids(request), message_id=pk, attachment_id=attachment_id))
+        if not row.file.name or not row.file.storage.exists(row.file.name):
+            raise Http404
+        # The sender chose the type and the name: neither may decide what a browser does with the bytes.
+        response = FileResponse(row.file.open("rb"), as_attachment=True, filename=safe_name(row.file_name))
+        response["Content-Type"] = BINARY
+        response["X-Content-Type-Options"] = "nosniff"
+        return response
+
+
+class ConversationViewSet(GenericViewSet):
+    queryset = SourceMessage.objects.none()
+    serializer_class, keyset = ConversationMailSerializer, "received_at"
+    lookup_field, lookup_value_converter = "conversation_id", "anytext"
+    required_permissions = {"retrieve": "reservations.view_sourcemessage"}
+
+    @extend_schema(
+        operation_id="get_conversation",
+        summary="The mails of one conversation, oldest first, with their submissions",
+        tags=["Inbox"],
+        parameters=[OpenApiParameter("conversation_id", str, OpenApiParameter.PATH, description="Any text.")],
+        responses={200: ConversationMailSerializer(many=True)} | errors(400, 404),
+    )
+    def retrieve(self, request: Request, conversation_id: str) -> Response:
+        mails = inbox.list_conversation(hotel_ids=hotel_ids(request), conversation_id=conversation_id)
+        page = self.paginate_queryset(self.filter_queryset(mails)) or []
+        if not page and "cursor" not in request.query_params:
+            raise Http404
+        packages = inbox.submissions_by_message(message_ids=[mail["id"] for mail in page])
+        shape = self.get_serializer(page, many=True, context={"submissions": packages})
+        return self.get_paginated_response(shape.data)
+
+
+def safe_name(name: str) -> str:
+    """A file name without separators and characters that do not print, at most 150 characters."""
+    cleaned = "".join(char if char.isprintable() and char not in '/\\:"' else "_" for char in name)
+    return cleaned.strip(". ")[-150:] or "attachment"

@@ -1,0 +1,89 @@
+"""Submissions and transitions."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.mixins import ListModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from config.api.schema import errors
+from reservations.api.filters import SubmissionFilter, TransitionFilter
+from reservations.api.serializers.submissions import (
+    SubmissionRowSerializer,
+    SubmissionSerializer,
+    TransitionRowSerializer,
+    TransitionSerializer,
+)
+from reservations.api.views.access import found, hotel_ids
+from reservations.models import AiTransition, Submission
+from reservations.selectors import submissions
+
+
+class SubmissionViewSet(ListModelMixin, GenericViewSet):
+    queryset = Submission.objects.none()
+    serializer_class, filterset_class, keyset = SubmissionRowSerializer, SubmissionFilter, "created_at"
+    lookup_value_converter = "uuid"
+    required_permissions = {
+        "list": "reservations.view_submission",
+        "retrieve": "reservations.view_submission",
+    }
+
+    def get_queryset(self) -> QuerySet[Any, Any]:
+        return submissions.list_submissions(hotel_ids=hotel_ids(self.request))
+
+    @extend_schema(
+        operation_id="list_submissions",
+        summary="Packages, without their payloads",
+        tags=["Submissions"],
+        responses={200: SubmissionRowSerializer(many=True)} | errors(400),
+    )
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().list(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="get_submission",
+        summary="One package as received, with the answer it got and its verdicts",
+        tags=["Submissions"],
+        responses={200: SubmissionSerializer} | errors(404),
+    )
+    def retrieve(self, request: Request, pk: UUID) -> Response:
+        detail = found(submissions.find_submission(hotel_ids=hotel_ids(request), submission_id=pk))
+        return Response(SubmissionSerializer(detail).data)
+
+
+class TransitionViewSet(ListModelMixin, GenericViewSet):
+    queryset = AiTransition.objects.none()
+    serializer_class, filterset_class, keyset = TransitionRowSerializer, TransitionFilter, "created_at"
+    lookup_value_converter = "uuid"
+    required_permissions = {
+        "list": "reservations.view_aitransition",
+        "retrieve": "reservations.view_aitransition",
+    }
+
+    def get_queryset(self) -> QuerySet[Any, Any]:
+        return submissions.list_transitions(hotel_ids=hotel_ids(self.request))
+
+    @extend_schema(
+        operation_id="list_transitions",
+        summary="Verdicts: cards, notices, contract errors, unhandled intents",
+        tags=["Submissions"],
+        responses={200: TransitionRowSerializer(many=True)} | errors(400),
+    )
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().list(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="get_transition",
+        summary="One verdict with the event as sent",
+        tags=["Submissions"],
+        responses={200: TransitionSerializer} | errors(404),
+    )
+    def retrieve(self, request: Request, pk: UUID) -> Response:
+        row = found(submissions.find_transition(hotel_ids=hotel_ids(request), transition_id=pk))
+        return Response(TransitionSerializer(row).data)

@@ -1,0 +1,52 @@
+"""Tasks: the cards people work on, and the notices beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.mixins import ListModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from config.api.schema import errors
+from reservations.api.filters import TaskFilter
+from reservations.api.serializers.tasks import TaskRowSerializer, TaskSerializer
+from reservations.api.views.access import found, hotel_ids
+from reservations.models import Task
+from reservations.selectors import tasks
+
+
+class TaskViewSet(ListModelMixin, GenericViewSet):
+    queryset = Task.objects.none()
+    serializer_class, filterset_class, keyset = TaskRowSerializer, TaskFilter, "received_at"
+    lookup_value_converter = "uuid"
+    required_permissions = {
+        "list": "reservations.view_task",
+        "retrieve": "reservations.view_task",
+    }
+
+    def get_queryset(self) -> QuerySet[Any, Any]:
+        return tasks.list_tasks(hotel_ids=hotel_ids(self.request))
+
+    @extend_schema(
+        operation_id="list_tasks",
+        summary="Cards and notices, by time of receipt of their mails",
+        tags=["Tasks"],
+        responses={200: TaskRowSerializer(many=True)} | errors(400),
+    )
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().list(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="get_task",
+        summary="One card with all that is shown on it",
+        tags=["Tasks"],
+        responses={200: TaskSerializer} | errors(404),
+    )
+    def retrieve(self, request: Request, pk: UUID) -> Response:
+        detail = found(tasks.find_task(hotel_ids=hotel_ids(request), task_id=pk))
+        return Response(TaskSerializer(detail).data)
