@@ -74,24 +74,29 @@ def running(port, folder):
         "SECRET_KEY": "k" * 60,
     }
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, start_new_session=True)
+    with (folder / "output").open("wb") as output:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, start_new_session=True)
     try:
-        while b"Serving on" not in (line := process.stdout.readline()):
-            assert line, "ended before it served"
+        wait_for(lambda: "Serving on" in (folder / "output").read_text() or process.poll() is not None, seconds=60)
+        assert process.poll() is None, "ended before it served"
         yield process
     finally:
         process.kill()
-        process.communicate()
+        process.wait()
 
 
-def group_is_gone(group: int, seconds: float) -> bool:
+def wait_for(condition, seconds):
     deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
+    while not condition():
+        assert time.monotonic() < deadline, "not in time"
         time.sleep(0.05)
+
+
+def is_gone(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
     return False
 
 
@@ -103,7 +108,7 @@ def test_it_answers_until_it_is_told_to_stop_and_leaves_no_process(free_port, tm
             assert answer.status == 200
         process.send_signal(number)
         assert process.wait(timeout=15) == 0
-        assert group_is_gone(process.pid, 5)
+        wait_for(lambda: is_gone(process.pid), seconds=5)
 
 
 @pytest.mark.slow
@@ -111,4 +116,4 @@ def test_ctrl_c_in_a_terminal_reaches_every_process_and_ends_without_an_error(fr
     with running(free_port, tmp_path) as process:
         os.killpg(process.pid, signal.SIGINT)
         assert process.wait(timeout=15) == 0
-        assert group_is_gone(process.pid, 5)
+        wait_for(lambda: is_gone(process.pid), seconds=5)

@@ -43,6 +43,7 @@ class Command(BaseCommand):
             children.extend(subprocess.Popen(command) for command in processes(host, port))  # noqa: S603  # our own
             wait_until_it_answers(host, port, children)
             self.stdout.write(self.style.SUCCESS(f"Serving on http://{host}:{port}/   Ctrl-C stops it."))
+            self.stdout.flush()  # also where the output is a file or a pipe
             while all(child.poll() is None for child in children):
                 time.sleep(0.2)
         finally:
