@@ -16,3 +16,8 @@ class UserUnknown(Missing):
 class TenantUnknown(Missing):
     code = "TENANT_UNKNOWN"
     sentence = "There is no such hotel or organisation."
+
+
+class TokenUnknown(Missing):
+    code = "TOKEN_UNKNOWN"
+    sentence = "There is no such token."
