@@ -77,6 +77,10 @@ class FlagField(forms.Field):
 class FlagFilter(filters.BooleanFilter):
     field_class = FlagField
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        # The stock widget turns what it does not know into None, which reads as "not given".
+        super().__init__(*args, widget=forms.TextInput, **kwargs)
+
 
 class MomentField(forms.Field):
     """A moment (RFC 3339), as UTC. Beyond the years a database knows it is the first or last moment."""
