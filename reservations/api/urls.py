@@ -7,6 +7,7 @@ from rest_framework.routers import SimpleRouter
 
 from reservations.api.views.catalogs import CatalogViewSet, RouteViewSet
 from reservations.api.views.inbox import ConversationViewSet, SourceMessageViewSet
+from reservations.api.views.ingest import TaskResultsViewSet
 from reservations.api.views.orders import OrderViewSet
 from reservations.api.views.submissions import SubmissionViewSet, TransitionViewSet
 from reservations.api.views.tasks import TaskViewSet
@@ -27,6 +28,7 @@ class AnyText:
 register_converter(AnyText, "anytext")
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=False)
+router.register("superagent/task-results", TaskResultsViewSet, "task-result")
 router.register("source-messages", SourceMessageViewSet, "source-message")
 router.register("conversations", ConversationViewSet, "conversation")
 router.register("submissions", SubmissionViewSet, "submission")
