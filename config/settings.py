@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -137,12 +138,14 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = reverse_lazy("admin:login")
+LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
 AXES_FAILURE_LIMIT = env.number("LOGIN_FAILURE_LIMIT", default=10)
 AXES_COOLOFF_TIME = 1  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
+AXES_ENABLE_ADMIN = False  # unlocking is a command: axes_reset
 REST_KNOX = {"TOKEN_TTL": None, "AUTO_REFRESH": False, "AUTH_HEADER_PREFIX": "Token"}
 
 # The API
@@ -242,6 +245,26 @@ UNFOLD = {
     "SITE_HEADER": "Countersign",
     "SITE_SYMBOL": "verified",
     "SITE_URL": "/",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("site/icon.svg")}],
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
+    "STYLES": [lambda request: static("site/backoffice.css")],
+    "SCRIPTS": [lambda request: static("site/backoffice.js")],
+    "DASHBOARD_CALLBACK": "reservations.admin.start.start_page",
+    "SIDEBAR": {"navigation": "config.navigation.sidebar"},
+    "COLORS": {
+        "primary": {
+            "50": "oklch(97.5% .018 172)",
+            "100": "oklch(94% .036 172)",
+            "200": "oklch(88.5% .066 172)",
+            "300": "oklch(81% .092 172)",
+            "400": "oklch(73% .105 172)",
+            "500": "oklch(64% .104 172)",
+            "600": "oklch(49.5% .086 172)",
+            "700": "oklch(43% .074 172)",
+            "800": "oklch(37% .062 172)",
+            "900": "oklch(32% .052 172)",
+            "950": "oklch(23% .038 172)",
+        }
+    },
 }

@@ -1,0 +1,53 @@
+"""The start page: how much waits, and the newest mails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from reservations.models import AdapterContractError, SourceMessage, Task, TaskStatusChoice
+from reservations.selectors.desk.mails import TEXT_COLUMNS, Tally, tallies
+
+MOST_COUNTED = 1000
+NEWEST = 10
+COUNTED_STATES = (
+    TaskStatusChoice.PENDING_CONFIRM,
+    TaskStatusChoice.PENDING_REVIEW,
+    TaskStatusChoice.READY,
+    TaskStatusChoice.FAILED,
+    TaskStatusChoice.NOTICE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number that was counted no further than MOST_COUNTED."""
+
+    number: int
+    capped: bool
+
+
+def bounded(rows: QuerySet[Any, Any]) -> Count:
+    found = rows.order_by()[: MOST_COUNTED + 1].count()
+    return Count(min(found, MOST_COUNTED), found > MOST_COUNTED)
+
+
+def states(hotel_ids: Sequence[int]) -> list[tuple[TaskStatusChoice, Count]]:
+    """Tasks by state in these hotels, in the order in which people ask for them."""
+    tasks = Task.objects.filter(hotel__in=hotel_ids)
+    return [(state, bounded(tasks.filter(task_status=state))) for state in COUNTED_STATES]
+
+
+def contract_errors(hotel_ids: Sequence[int]) -> Count:
+    return bounded(AdapterContractError.objects.filter(hotel__in=hotel_ids))
+
+
+def newest_mails(hotel_ids: Sequence[int]) -> list[tuple[SourceMessage, Tally]]:
+    """The newest mails of these hotels with what came of each, in three statements."""
+    rows = SourceMessage.objects.filter(hotel__in=hotel_ids).select_related("hotel").defer(*TEXT_COLUMNS)
+    mails = list(rows.order_by("-received_at", "-id")[:NEWEST])
+    found = tallies(mail.pk for mail in mails)
+    return [(mail, found[mail.pk]) for mail in mails]

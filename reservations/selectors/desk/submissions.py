@@ -1,0 +1,13 @@
+"""One package and its verdicts."""
+
+from __future__ import annotations
+
+from reservations.models import AiTransition, Submission
+from reservations.selectors.desk.mails import MOST_SHOWN
+
+
+def verdicts_of(submission: Submission) -> tuple[list[AiTransition], bool]:
+    """The verdicts of this package in the order of its events, and whether there are more than are shown."""
+    rows = AiTransition.objects.filter(submission=submission).select_related("task").defer("event")
+    found = list(rows.order_by("source_event_index", "id")[: MOST_SHOWN + 1])
+    return found[:MOST_SHOWN], len(found) > MOST_SHOWN
