@@ -1,0 +1,53 @@
+"""A walk over every path of the service: without a credential nobody gets anything but the named pages."""
+
+import re
+import uuid
+
+import pytest
+from django.urls import URLPattern, get_resolver
+
+PUBLIC = {"", "healthz", "readyz", "api/schema/", "api/docs/", "admin/login/"}
+STATIC = re.compile(r"static/|\^static")
+
+
+def paths(patterns, prefix=""):
+    for pattern in patterns:
+        route = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield route
+        else:
+            yield from paths(pattern.url_patterns, route)
+
+
+def filled(route):
+    """A path this route takes."""
+    route = re.sub(r"<uuid:\w+>", str(uuid.uuid4()), route)
+    route = re.sub(r"<int:\w+>", "1", route)
+    route = re.sub(r"<\w+:\w+>|<\w+>", "x", route)
+    return re.sub(r"\(\?P<\w+>[^)]*\)", "accounts", route).replace("^", "").replace("$", "").replace("\\Z", "")
+
+
+ROUTES = sorted(route for route in paths(get_resolver().url_patterns) if not STATIC.match(route))
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("route", [route for route in ROUTES if route not in PUBLIC])
+def test_an_anonymous_caller_gets_nothing(route, method, client, db):
+    response = getattr(client, method)(f"/{filled(route)}")
+    refused = response.status_code in (401, 403, 404, 405)
+    sent_to_log_in = response.status_code == 302 and response["Location"].startswith("/admin/")
+    assert refused or sent_to_log_in, response.status_code
+
+
+def test_the_public_pages_are_there(client, db):
+    assert [path for path in sorted(PUBLIC) if client.get(f"/{path}").status_code != 200] == []
+
+
+def test_every_public_page_is_a_path_of_the_service():
+    assert PUBLIC - set(ROUTES) == set()
+
+
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.startswith("api/reservation/")])
+def test_every_path_of_the_desk_answers_401_without_a_credential(route, client, db):
+    """404 and 405 tell nothing about rows, and yet a caller without a credential is asked for one first."""
+    assert client.get(f"/{filled(route)}").status_code == 401
