@@ -7,6 +7,7 @@ events. Cards come out of `reservations.services.verdicts`, orders out of `reser
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,6 +48,7 @@ from reservations.domain.errors import (
     SubmissionConflict,
 )
 from reservations.domain.evidence import SearchableMail
+from reservations.domain.jsonvalues import as_array
 from reservations.models import (
     AiTransition,
     Attachment,
@@ -65,6 +67,7 @@ from reservations.services.verdicts import Source
 MAX_EVENTS = 500
 COUNTED_LISTS = ("message_events", "ai_task_results", "unhandled_current_intents", "order_contexts")
 TEXT_PLAIN = "text/plain"
+NO_CHARSETS = ("punycode", "idna")  # codecs of domain names; the first takes quadratic time
 _CONFLICT = "SUBMISSION_CONFLICT"
 
 
@@ -120,7 +123,7 @@ def ingest_package(
     package = read_package(content=content, media_type=media_type)
     outcome = retried(lambda: _ingest(hotel_id, caller, package, door, at or timezone.now()))
     if isinstance(outcome, Refused):
-        raise SubmissionConflict(errors=[_conflict_fault(index) for index in outcome.indexes])
+        raise SubmissionConflict(errors=[_conflict_fault(index, package.root) for index in outcome.indexes])
     return outcome
 
 
@@ -141,6 +144,8 @@ def read_package(*, content: bytes, media_type: str) -> Package:
 
 def _read_text_package(content: bytes, charset: str) -> Package:
     try:
+        if codecs.lookup(charset).name in NO_CHARSETS:
+            raise LookupError(charset)
         text = content.decode(charset)
         text.encode()  # some charsets can spell lone surrogates, which no database column holds
     except (LookupError, ValueError):
@@ -306,8 +311,8 @@ def _submission(
         payload=package.payload,
         canonical_sha256=package.canonical_sha256,
         caller=caller,
-        case_candidates=members.get("case_candidates") or [],
-        extraction_warnings=members.get("extraction_warnings") or [],
+        case_candidates=as_array(members.get("case_candidates")) or [],
+        extraction_warnings=as_array(members.get("extraction_warnings")) or [],
         response=response,
         outcome=outcome,
         created_at=source.at,
@@ -339,10 +344,11 @@ def _keep_conflict(
     _audit(submission, Rows([], [], [], []), caller, door)
 
 
-def _conflict_fault(index: int) -> Fault:
+def _conflict_fault(index: int, root: Root) -> Fault:
+    events = "ai_task_results" if root.generation is Generation.V2 else "message_events"
     what = "The notice" if index == 0 else f"Event {index}"
     detail = f"{what} was accepted before and is not the same here. Send it as it was, or leave the change to a person."
-    return Fault(f"/message_events/{index - 1}" if index else "", _CONFLICT, detail, index)
+    return Fault(f"/{events}/{index - 1}" if index else "", _CONFLICT, detail, index)
 
 
 def _audit(submission: Submission, rows: Rows, caller: User, door: Door) -> None:

@@ -60,11 +60,18 @@ class Keys:
 
 @dataclass(slots=True)
 class OrderIndex:
-    """Active orders by their keys. What this package placed counts as found: events with one key share one order."""
+    """Active orders by their keys. What this package placed counts as found: events with one key share one order.
+
+    bookings         FIT orders by booking code
+    shared_bookings  where this package put the first card with a booking code: counts where no FIT order has the code
+    undecided        the TEMPORARY order of this package's cards with a booking code that several FIT orders have
+    """
 
     confirmations: dict[str, Order] = field(default_factory=dict)
     groups: dict[str, Order] = field(default_factory=dict)
     bookings: dict[str, dict[UUID, Order]] = field(default_factory=dict)
+    shared_bookings: dict[str, Order] = field(default_factory=dict)
+    undecided: dict[str, Order] = field(default_factory=dict)
 
     def add(self, order: Order) -> None:
         self.learn(order, Keys(order.confirmation_key, order.group_key, None))
@@ -77,6 +84,11 @@ class OrderIndex:
             self.confirmations.setdefault(keys.confirmation, order)
         if keys.group is not None:
             self.groups.setdefault(keys.group, order)
+        if keys.booking is not None:
+            self.shared_bookings.setdefault(keys.booking, order)
+
+    def booked(self, keys: Keys) -> list[Order]:
+        return list(self.bookings.get(keys.booking, {}).values()) if keys.booking is not None else []
 
 
 @dataclass(slots=True)
@@ -97,15 +109,8 @@ class Placing:
             self.temporary(card)
             return
         keys = table_keys(card.order_keys)
-        order = self._by_unique_key(card, keys)
-        if order is None:
-            candidates = list(self.index.bookings.get(keys.booking, {}).values()) if keys.booking is not None else []
-            if len(candidates) > 1:
-                named = ", ".join(sorted(other.order_number for other in candidates)[:MAX_CANDIDATES_NAMED])
-                self._warn(card, BOOKING_CODE_AMBIGUOUS, f"Several orders have this booking code: {named}.")
-                self.temporary(card)
-                return
-            order = candidates[0] if candidates else self._new(card, card.order_kind, keys)
+        order = self._by_unique_key(card, keys) or self._by_booking_code(card, keys)
+        order = order or self._new(card, card.order_kind, keys)
         self.index.learn(order, keys)
         self.placed[card.array_index] = order
 
@@ -113,14 +118,31 @@ class Placing:
         self.placed[card.array_index] = self._new(card, OrderKind.TEMPORARY, Keys(None, None, None))
 
     def _by_unique_key(self, card: Card, keys: Keys) -> Order | None:
-        by_confirmation = self.index.confirmations.get(keys.confirmation) if keys.confirmation is not None else None
-        by_group = self.index.groups.get(keys.group) if keys.group is not None else None
-        if by_confirmation is not None and by_group is not None and by_confirmation.id != by_group.id:
-            names = by_confirmation.order_number, by_group.order_number
-            self._warn(
-                card, KEYS_DISAGREE, "The confirmation number belongs to {}, the group code to {}.".format(*names)
-            )
-        return by_confirmation or by_group
+        confirmed = self.index.confirmations.get(keys.confirmation) if keys.confirmation is not None else None
+        grouped = self.index.groups.get(keys.group) if keys.group is not None else None
+        found = confirmed or grouped
+        if found is not None:
+            booked = {order.id: order for order in self.index.booked(keys)}
+            others = [] if found.id in booked else list(booked.values())
+            self._warn_of_others(card, found, [*others, *([grouped] if grouped not in (None, found) else [])])
+        return found
+
+    def _warn_of_others(self, card: Card, found: Order, others: Sequence[Order]) -> None:
+        if others:
+            detail = f"The card is on order {found.order_number}; another key of it belongs to {_named(others)}."
+            self._warn(card, KEYS_DISAGREE, detail)
+
+    def _by_booking_code(self, card: Card, keys: Keys) -> Order | None:
+        """The only order with the code; of several none, but one TEMPORARY order for all cards with the code."""
+        if keys.booking is None:
+            return None
+        candidates = self.index.booked(keys)
+        if len(candidates) <= 1:
+            return candidates[0] if candidates else self.index.shared_bookings.get(keys.booking)
+        self._warn(card, BOOKING_CODE_AMBIGUOUS, f"Several orders have this booking code: {_named(candidates)}.")
+        if keys.booking not in self.index.undecided:
+            self.index.undecided[keys.booking] = self._new(card, OrderKind.TEMPORARY, Keys(None, None, None))
+        return self.index.undecided[keys.booking]
 
     def _warn(self, card: Card, code: str, detail: str) -> None:
         self.warnings.setdefault(card.array_index, []).append({"code": code, "detail": detail})
@@ -192,11 +214,16 @@ def table_keys(keys: OrderKeys) -> Keys:
     return Keys(_indexable(folded.confirmation_number), _indexable(folded.group_code), _indexable(folded.booking_code))
 
 
+def _named(orders: Iterable[Order]) -> str:
+    return ", ".join(sorted(order.order_number for order in orders)[:MAX_CANDIDATES_NAMED])
+
+
 def _indexable(key: str | None) -> str | None:
-    # An index row is bounded; a key of a page's length still has to be told from another one.
+    # An index row is bounded; a key of a page's length still has to be told from another one. Folded keys have no
+    # upper case, so no key can be mistaken for a hash.
     if key is None or len(key) <= MAX_INDEXED_KEY:
         return key
-    return f"sha256:{hashlib.sha256(key.encode()).hexdigest()}"
+    return f"SHA256:{hashlib.sha256(key.encode()).hexdigest()}"
 
 
 def _place_all(
