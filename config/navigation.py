@@ -52,9 +52,11 @@ GROUPS: tuple[tuple[Any, tuple[tuple[Any, str, str, str], ...]], ...] = (
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     """Groups and links in unfold's shape; a group without a permitted link is left out."""
     access = access_of(request)
-    groups = [{"title": "", "items": [{"title": _("Start"), "icon": "home", "link": reverse("admin:index")}]}]
+    groups: list[dict[str, Any]] = [
+        {"title": "", "items": [{"title": _("Start"), "icon": "home", "link": reverse("admin:index")}]}
+    ]
     for title, places in GROUPS:
-        items = [
+        items: list[dict[str, Any]] = [
             {"title": str(name), "icon": icon, "link": reverse(f"admin:{app}_{model}_changelist")}
             for name, icon, app, model in places
             if access.allows(f"{app}.view_{model}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import django.contrib.auth.admin  # noqa: F401  # registers a page that is replaced below
 import knox.admin  # noqa: F401  # the same
@@ -93,6 +93,7 @@ class UserAdmin(ReadOnlyAdmin):
 
 @admin.register(Tenant)
 class TenantAdmin(ReadOnlyAdmin):
+    heading = _("Hotels and organisations")
     intro = _("Hotels and organisations. Every row that people see belongs to one of them.")
     tenant_path = None
     list_display = ("code", "name", "kind", "time_zone", "default_mark")
@@ -140,6 +141,7 @@ class MembershipAdmin(ReadOnlyAdmin):
 class TokenAdmin(ReadOnlyAdmin):
     """Only a superuser comes here: no role may view tokens."""
 
+    heading = _("Tokens")
     intro = _("Keys of machines and front-ends; only hashes are kept. The command issue_token makes one.")
     tenant_path = None
     list_display = ("beginning", "user", "made", "expires")
@@ -184,7 +186,7 @@ class TokenAdmin(ReadOnlyAdmin):
         if not self.may_revoke(request):
             raise PermissionDenied
         token = self.row(request, object_id)
-        revoke_token(digest=token.digest, actor=request.user, door=Door.ADMIN)
+        revoke_token(digest=token.digest, actor=cast(User, request.user), door=Door.ADMIN)
         messages.success(request, _("The token is revoked."))
         return HttpResponseRedirect(self.list_url())
 

@@ -35,10 +35,11 @@ class AtFilter(PeriodFilter):
 class AuditAdmin(ReadOnlyAdmin):
     """Events of one's own tenants; those of no tenant (tokens, people) are for superusers."""
 
+    heading = _("Audit")
     intro = _("Every change: who, when, through which door. Lines are only ever added.")
     tenant_path = None
     list_display = ("when", "action_name", "object_name", "who", "door_pill", "place")
-    list_display_links = ("when", "action_name")
+    list_display_links = ("action_name",)
     list_filter = (DoorFilter, AtFilter)
     list_defer = ("before", "after")
     list_select_related = ("tenant", "actor")

@@ -14,6 +14,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from unfold.admin import ModelAdmin
 from unfold.views import ChangeList
@@ -59,7 +60,8 @@ class CappedPaginator(Paginator):
 
     @cached_property
     def found(self) -> int:
-        return int(self.object_list.order_by()[: MOST_COUNTED + 1].count())
+        rows = cast(QuerySet, self.object_list)
+        return rows.order_by()[: MOST_COUNTED + 1].count()
 
     @property
     def count(self) -> int:
@@ -79,7 +81,7 @@ class BackOfficeList(ChangeList):
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         self.full_result_count = self.result_count
-        self.result_list = self.model_admin.completed(request, list(self.result_list))
+        self.result_list: Any = self.model_admin.completed(request, list(self.result_list))
 
 
 class ReadOnlyAdmin(ModelAdmin):
@@ -88,13 +90,17 @@ class ReadOnlyAdmin(ModelAdmin):
     tenant_path    lookup of the tenant from a row; None for rows that belong to nobody
     list_defer     columns that a list does not load
     detail_related what a detail page joins
+    heading, intro what the list is called, and one sentence on it
     """
 
     tenant_path: ClassVar[str | None] = "hotel_id"
     tenant_kind: ClassVar[str] = "hotel"
     list_defer: ClassVar[Sequence[str]] = ()
     detail_related: ClassVar[Sequence[str]] = ()
+    list_display_links: Sequence[str] | None = None
+    list_select_related: Sequence[str] | bool = False
     detail_template: ClassVar[str] = "backoffice/detail.html"
+    heading: ClassVar[Any] = ""
     intro: ClassVar[Any] = ""
 
     actions = None
@@ -106,6 +112,10 @@ class ReadOnlyAdmin(ModelAdmin):
     show_facets = ShowFacets.NEVER
     show_full_result_count = False
     sortable_by = ()
+
+    @property
+    def name(self) -> Any:
+        return self.heading or capfirst(self.opts.verbose_name_plural)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -165,8 +175,8 @@ class ReadOnlyAdmin(ModelAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
-        crumbs = [(self.opts.verbose_name_plural, None)]
-        return super().changelist_view(request, {"crumbs": crumbs, "intro": self.intro, **(extra_context or {})})
+        own = {"crumbs": [(self.name, None)], "heading": self.name, "title": self.name, "intro": self.intro}
+        return super().changelist_view(request, own | (extra_context or {}))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -175,10 +185,10 @@ class ReadOnlyAdmin(ModelAdmin):
             return HttpResponseNotAllowed(["GET", "HEAD"])
         row = self.row(request, object_id)
         title = self.title_of(row)
-        crumbs = [(self.opts.verbose_name_plural, self.list_url()), (title, None)]
+        crumbs = [(self.name, self.list_url()), (title, None)]
         own = {"title": title, "row": row, "crumbs": crumbs}
         context = {**self.admin_site.each_context(request), **own, **self.detail(request, row)}
-        request.current_app = self.admin_site.name  # type: ignore[attr-defined]
+        request.current_app = self.admin_site.name
         return TemplateResponse(request, self.detail_template, context)
 
     def row(self, request: HttpRequest, object_id: str) -> Any:

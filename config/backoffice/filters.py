@@ -23,7 +23,7 @@ class ChoiceFilter(SimpleListFilter):
         raise NotImplementedError
 
     def narrowed(self, rows: QuerySet, value: str) -> QuerySet:
-        return rows.filter(**{self.parameter_name: value})
+        return rows.filter(**{str(self.parameter_name): value})
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[Option]:
         return [(str(value), label) for value, label in self.options(request)]

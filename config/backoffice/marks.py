@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from config.backoffice.untrusted import shortened, visible
+from config.backoffice.untrusted import breakable, shortened, visible
 
 NOTHING = SafeString('<span class="nothing">–</span>')
 
@@ -31,12 +31,9 @@ def link_to(row: Model, text: Any) -> SafeString:
 
 def two_lines(first: Any, second: Any, length: int = 90) -> SafeString:
     """A line and a quieter one below it, both shortened and visible."""
-    return format_html(
-        '<span class="two-lines"><span>{}</span><small>{}</small></span>',
-        visible(shortened(first, length)),
-        visible(shortened(second, length)),
-    )
+    below = format_html("<small>{}</small>", breakable(shortened(second, length))) if second and second != first else ""
+    return format_html('<span class="two-lines"><span>{}</span>{}</span>', breakable(shortened(first, length)), below)
 
 
 def code(text: Any) -> SafeString:
-    return format_html("<code>{}</code>", visible(text)) if text else NOTHING
+    return format_html("<code>{}</code>", breakable(text)) if text else NOTHING

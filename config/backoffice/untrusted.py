@@ -34,10 +34,74 @@ _CONTROLS = re.compile(
     "([\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
     "\ufff9-\ufffb\U000e0000-\U000e007f])\\1*"
 )
+_BREAKS = re.compile(r"(?<=[_./])(?=\w)")
 _PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,", re.IGNORECASE)
 
 # No links, forms, frames, media or styles, and nothing that folds text away: what an agent can read, a person sees.
-_TAGS = {"a", "abbr", "address", "article", "aside", "b", "blockquote", "br", "caption", "center", "cite", "code", "col", "colgroup", "dd", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "img", "ins", "kbd", "li", "main", "mark", "nav", "ol", "p", "pre", "q", "s", "samp", "section", "small", "span", "strike", "strong", "sub", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "tt", "u", "ul"}
+_TAGS = {
+    "a",
+    "abbr",
+    "address",
+    "article",
+    "aside",
+    "b",
+    "blockquote",
+    "br",
+    "caption",
+    "center",
+    "cite",
+    "code",
+    "col",
+    "colgroup",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "font",
+    "footer",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "li",
+    "main",
+    "mark",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "samp",
+    "section",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+}
 _DROPPED_WITH_CONTENT = {"script", "style", "title", "template", "noscript"}
 _ATTRIBUTES = {
     "img": {"src", "alt", "width", "height"},
@@ -71,6 +135,12 @@ def visible(text: object) -> SafeString:
         at = found.end()
     pieces.append((value[at:], SafeString("")))
     return format_html_join("", "{}{}", pieces)
+
+
+def breakable(code: object) -> SafeString:
+    """A long code, visible, that may break after its underscores and dots."""
+    pieces = _BREAKS.split(str(code))
+    return format_html_join(SafeString("<wbr>"), "{}", ((visible(piece),) for piece in pieces))
 
 
 def spelled(text: object) -> str:

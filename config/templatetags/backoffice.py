@@ -21,6 +21,12 @@ def visible(text: object) -> SafeString:
 
 
 @register.filter
+def breakable(code: object) -> SafeString:
+    """Visible, with places to break after underscores and dots."""
+    return untrusted.breakable("" if code is None else code)
+
+
+@register.filter
 def spelled(text: object) -> str:
     """Plain text with control characters by name; the template escapes it."""
     return untrusted.spelled(text)
@@ -89,4 +95,4 @@ def moment(at: datetime, zone_name: str = "UTC") -> SafeString:
 @register.filter
 def admin_key(key: object) -> str:
     """A primary key as the admin writes it into a path."""
-    return str(quote(key))
+    return str(quote(str(key)))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, NamedTuple
 
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
@@ -48,7 +49,8 @@ class HotelFilter(ChoiceFilter):
 
     def options(self, request: HttpRequest) -> Iterable[Option]:
         allowed = access_of(request).tenant_ids("hotel")
-        return list(Hotel.objects.filter(pk__in=allowed).values_list("pk", "code")) if len(allowed) > 1 else []
+        hotels = Hotel.objects.filter(pk__in=allowed).values_list("pk", "code") if len(allowed) > 1 else []
+        return [(str(key), code) for key, code in hotels]
 
     def has_output(self) -> bool:
         return bool(self.lookup_choices)
@@ -83,8 +85,18 @@ class ShownTypeFilter(ChoiceFilter):
 class DeskAdmin(ReadOnlyAdmin):
     """A page of rows that belong to a hotel."""
 
-    list_select_related = ("hotel",)
-    detail_related = ("hotel",)
+    list_select_related: Sequence[str] | bool = ("hotel",)
+    detail_related: ClassVar[Sequence[str]] = ("hotel",)
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        """The hotel only where a person has several."""
+        columns = super().get_list_display(request)
+        several = len(access_of(request).tenant_ids("hotel")) > 1
+        return [column for column in columns if several or column != "hotel_code"]
+
+    @admin.display(description=_("hotel"))
+    def hotel_code(self, row: Any) -> str:
+        return str(row.hotel.code)
 
 
 def short_code(route_code: str) -> str:

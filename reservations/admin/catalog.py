@@ -34,6 +34,7 @@ class ActiveFilter(ChoiceFilter):
 
 @admin.register(CatalogEntry)
 class CatalogEntryAdmin(DeskAdmin):
+    heading = _("Catalogues")
     intro = _("The values a field may take. Inactive ones are refused in new decisions and still shown on old cards.")
     list_display = ("entry_code", "label", "catalog", "state", "hotel_code")
     list_display_links = ("entry_code",)
@@ -54,7 +55,3 @@ class CatalogEntryAdmin(DeskAdmin):
     @admin.display(description=_("state"))
     def state(self, row: CatalogEntry) -> SafeString:
         return pill(_("Active"), "good") if row.active else pill(_("Inactive"), "quiet")
-
-    @admin.display(description=_("hotel"))
-    def hotel_code(self, row: CatalogEntry) -> str:
-        return row.hotel.code

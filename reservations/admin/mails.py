@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest
 from django.urls import URLPattern, path
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -34,6 +34,7 @@ class ReceivedFilter(PeriodFilter):
 
 @admin.register(SourceMessage)
 class MailAdmin(DeskAdmin):
+    heading = _("Mails")
     intro = _("Every mail of your hotels, and how much the agent made of it.")
     list_display = ("received", "mail", "hotel_code", "outcome")
     list_display_links = ("mail",)
@@ -57,10 +58,6 @@ class MailAdmin(DeskAdmin):
     @admin.display(description=_("mail"))
     def mail(self, row: SourceMessage) -> SafeString:
         return two_lines(row.subject or gettext("(no subject)"), row.sender)
-
-    @admin.display(description=_("hotel"))
-    def hotel_code(self, row: SourceMessage) -> str:
-        return row.hotel.code
 
     @admin.display(description=_("what came of it"))
     def outcome(self, row: Any) -> SafeString:
@@ -86,7 +83,7 @@ class MailAdmin(DeskAdmin):
         route = "<path:object_id>/attachments/<uuid:attachment_id>/"
         return [path(route, self._door(self.attachment_view), name=f"{name}_attachment")]
 
-    def attachment_view(self, request: HttpRequest, object_id: str, attachment_id: UUID) -> HttpResponse:
+    def attachment_view(self, request: HttpRequest, object_id: str, attachment_id: UUID) -> FileResponse:
         """The file as a download, whatever it claims to be; never shown inline."""
         if not access_of(request).allows("reservations.view_attachment"):
             raise PermissionDenied

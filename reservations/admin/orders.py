@@ -88,10 +88,6 @@ class OrderAdmin(DeskAdmin):
     def made(self, row: Order) -> SafeString:
         return moment_of(row, row.created_at)
 
-    @admin.display(description=_("hotel"))
-    def hotel_code(self, row: Order) -> str:
-        return row.hotel.code
-
     def detail(self, request: HttpRequest, row: Order) -> dict[str, Any]:
         queue = orders.queue_of(row)
         return {

@@ -74,10 +74,6 @@ class SubmissionAdmin(DeskAdmin):
     def digest(self, row: Submission) -> SafeString:
         return code(row.canonical_sha256[:12])
 
-    @admin.display(description=_("hotel"))
-    def hotel_code(self, row: Submission) -> str:
-        return row.hotel.code
-
     def title_of(self, row: Submission) -> str:
         return f"{row.generation} {row.canonical_sha256[:12]}"
 
@@ -87,6 +83,7 @@ class SubmissionAdmin(DeskAdmin):
             "outcome_pill": outcome_pill(row),
             "verdicts": [(verdict, kind_pill(verdict.kind), route_mark(verdict.route_code)) for verdict in verdicts],
             "verdicts_cut": cut,
+            "conflicting_events": submissions.conflicting_events(row),
         }
 
     def extra_urls(self, name: str) -> list[URLPattern]:

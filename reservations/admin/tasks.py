@@ -121,10 +121,6 @@ class TaskAdmin(DeskAdmin):
     def mail(self, row: Task) -> SafeString:
         return two_lines(row.source_message.subject, row.source_message.sender, 60)
 
-    @admin.display(description=_("hotel"))
-    def hotel_code(self, row: Task) -> str:
-        return row.hotel.code
-
     def title_of(self, row: Task) -> str:
         return task_title(row)
 

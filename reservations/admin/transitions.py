@@ -60,13 +60,9 @@ class VerdictPages(DeskAdmin):
     def said(self, row: AiTransition) -> SafeString:
         return two_lines(row.ai_task_type or "–", row.ai_task_subtype or row.ai_result_type, 60)
 
-    @admin.display(description=_("route"))
-    def shown_route(self, row: AiTransition) -> SafeString:
-        return route_mark(row.route_code)
-
-    @admin.display(description=_("code"))
-    def error_code(self, row: AiTransition) -> SafeString:
-        return code(row.adapter_error_code)
+    @admin.display(description=_("route or code"))
+    def result(self, row: AiTransition) -> SafeString:
+        return code(row.adapter_error_code) if row.adapter_error_code else route_mark(row.route_code)
 
     @admin.display(description=_("mail"))
     def mail(self, row: AiTransition) -> SafeString:
@@ -75,10 +71,6 @@ class VerdictPages(DeskAdmin):
     @admin.display(description=_("event"))
     def place(self, row: AiTransition) -> Any:
         return row.source_event_index or _("package")
-
-    @admin.display(description=_("hotel"))
-    def hotel_code(self, row: AiTransition) -> str:
-        return row.hotel.code
 
     def detail(self, request: HttpRequest, row: AiTransition) -> dict[str, Any]:
         failed = row.kind == TransitionKind.CONTRACT_ERROR
@@ -94,9 +86,10 @@ class VerdictPages(DeskAdmin):
 
 @admin.register(AiTransition)
 class TransitionAdmin(VerdictPages):
+    heading = _("Verdicts")
     intro = _("The verdict on every part of every package: a card, a notice, a contract error, or not supported.")
-    list_display = ("judged", "kind_shown", "said", "place", "shown_route", "error_code", "mail", "hotel_code")
-    list_display_links = ("judged", "said")
+    list_display = ("judged", "kind_shown", "said", "place", "result", "mail", "hotel_code")
+    list_display_links = ("said",)
     list_filter = (KindFilter, ShownRouteFilter, CodeFilter, HotelFilter, JudgedFilter)
 
     def title_of(self, row: AiTransition) -> str:

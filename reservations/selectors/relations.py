@@ -62,7 +62,15 @@ def unfinished_children(links: Iterable[Link]) -> list[int]:
 
 def _stored(card: Sibling) -> list[tuple[str, str | None, tuple[int, ...]]]:
     entries = cast("list[dict[str, Any]]", jsontext.read(card.relations.encode()))
-    return [(entry["relationship_type"], entry["role"], tuple(entry["source_event_indexes"])) for entry in entries]
+    return [(entry["relationship_type"], entry["role"], _indexes(entry)) for entry in entries]
+
+
+def _indexes(entry: dict[str, Any]) -> tuple[int, ...]:
+    """The events on the other side: the parent of a child, the children of a parent."""
+    if "source_event_indexes" in entry:
+        return tuple(entry["source_event_indexes"])
+    parent = entry["parent_event_index"]
+    return (*(() if parent is None else (parent,)), *entry["child_event_indexes"])
 
 
 def _cards(indexes: Iterable[int], by_index: dict[int, Sibling]) -> tuple[Sibling, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from reservations.models import (
     AiTransition,
@@ -114,7 +114,7 @@ def reading(message: SourceMessage) -> Reading:
     )
 
 
-def submissions_of(message: SourceMessage) -> Sequence[Submission]:
+def submissions_of(message: SourceMessage) -> QuerySet[Submission]:
     """Its packages in the order of arrival, without their texts."""
     return (
         Submission.objects.filter(source_message=message)
@@ -139,7 +139,7 @@ def attachments_of(message: SourceMessage) -> Sequence[Attachment]:
 def stored_attachment(*, message: SourceMessage, attachment_id: UUID) -> Attachment | None:
     """A file of this mail whose content is here."""
     found = Attachment.objects.filter(message=message, pk=attachment_id).first()
-    return found if found and found.file and found.file.storage.exists(found.file.name) else None
+    return found if found and found.file.name and found.file.storage.exists(found.file.name) else None
 
 
 def download_name(attachment: Attachment) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reservations.models import AiTransition, Submission
+from config import jsontext
+from reservations.models import AiTransition, Submission, SubmissionOutcome
 from reservations.selectors.desk.mails import MOST_SHOWN
 
 
@@ -11,3 +12,11 @@ def verdicts_of(submission: Submission) -> tuple[list[AiTransition], bool]:
     rows = AiTransition.objects.filter(submission=submission).select_related("task").defer("event")
     found = list(rows.order_by("source_event_index", "id")[: MOST_SHOWN + 1])
     return found[:MOST_SHOWN], len(found) > MOST_SHOWN
+
+
+def conflicting_events(submission: Submission) -> list[int]:
+    """The events of a kept package that were accepted before and differ, or are left out (R-52); else none."""
+    if submission.outcome != SubmissionOutcome.CONFLICT:
+        return []
+    indexes = jsontext.read(submission.response.encode()) if submission.response else []
+    return [index for index in indexes if isinstance(index, int)] if isinstance(indexes, list) else []
