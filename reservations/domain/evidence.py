@@ -18,11 +18,14 @@ Part = Literal["text", "html"]
 # and direction marks, variation selectors, byte order mark. They are neither a letter nor a blank.
 _INVISIBLE = "\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
 _IGNORED = re.compile(f"[{_INVISIBLE}]+")
-_BLANKS = re.compile(rf"[{_INVISIBLE}]*\s[\s{_INVISIBLE}]*")
-# A lone blank stays inside a stretch, so that an ordinary line is one stretch.
-_GAP = re.compile(rf"\s[\s{_INVISIBLE}]+|[^\S ]")
-# Stretches of characters that NFKC leaves alone, letter by letter; everything else is looked at one by one.
-_STABLE = re.compile(r"[ -~\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff]+")
+# A lone blank stays inside a stretch, so that an ordinary paragraph is one stretch.
+_GAP = re.compile(f" [ {_INVISIBLE}]+")
+_WORD = re.compile(" ?[^ ]+| ")
+# Letters that folding leaves alone, whatever stands before them; everything else is looked at one by one.
+_STABLE = re.compile(
+    "[ -~\u00c0-\u00ff\u0410-\u044f\u0621-\u064a\u0e01-\u0e30\u2018-\u201f\u3001-\u3003\u3008-\u3011"
+    "\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]+"
+)
 # Letters that NFKC may join to the letter before them although they are no combining marks (a test derives the set).
 _JOINING = frozenset(
     "\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0cc2\u0cd5\u0cd6\u0d3e\u0d57\u0dcf\u0ddf\u102e\u1b35"
@@ -91,8 +94,7 @@ def search(quotes: Iterable[tuple[str, str]], *, body_text: str | None, body_htm
 
 def fold(text: str) -> str:
     """The form in which quotes and mails are compared."""
-    normal = unicodedata.normalize("NFKC", _IGNORED.sub("", text))
-    return " ".join(_IGNORED.sub("", normal).split())
+    return " ".join(unicodedata.normalize("NFKC", _IGNORED.sub("", text)).split())
 
 
 class SearchableText:
@@ -111,8 +113,23 @@ class SearchableText:
         return _Folded(self.original)
 
 
+class _SameLength(dict[int, str | int]):
+    """A translation table that fills itself: white space to a blank, and NFKC where it is one letter for one letter."""
+
+    def __missing__(self, code: int) -> str | int:
+        character = chr(code)
+        normal = " " if character.isspace() else unicodedata.normalize("NFKC", character)
+        folded = normal if len(normal) == 1 else code
+        if code <= 0xFFFF:  # no mail may make the table grow without end
+            self[code] = folded
+        return folded
+
+
+_SAME_LENGTH = _SameLength()
+
+
 class _Folded:
-    """text: folded; pieces: where each stretch of it begins there and in the original, and how long the original is.
+    """The folded text, and for each stretch of it where it begins there and in the original, and ends in the latter.
 
     A piece is either a copy, letter by letter, or one cluster that folding changed as a whole: an offset inside such a
     cluster means all of it.
@@ -124,12 +141,13 @@ class _Folded:
         self._after_blank = True
         self._starts: list[int] = []
         self._pieces: list[tuple[int, int, bool]] = []
+        source = original.translate(_SAME_LENGTH)
         at = 0
-        for gap in _GAP.finditer(original):
-            self._stretch(original, at, gap.start())
-            self._changed(" ", gap.start(), gap.end())
+        for gap in _GAP.finditer(source):
+            self._stretch(source, at, gap.start())
+            self._piece(" ", gap.start(), gap.end(), copied=False)
             at = gap.end()
-        self._stretch(original, at, len(original))
+        self._stretch(source, at, len(source))
         self.text = "".join(self._out)
 
     def find(self, folded: str) -> tuple[int, int] | None:
@@ -145,53 +163,55 @@ class _Folded:
             return start + offset - self._starts[piece] + end
         return stop if end else start
 
-    def _stretch(self, original: str, start: int, stop: int) -> None:
-        stretch = original[start:stop]
-        if stretch.isascii() or (unicodedata.is_normalized("NFKC", stretch) and not _IGNORED.search(stretch)):
-            self._copied(stretch, start)
+    def _stretch(self, source: str, start: int, stop: int) -> None:
+        if _is_folded(source[start:stop]):
+            self._piece(source[start:stop], start, stop, copied=True)
             return
+        for word in _WORD.finditer(source, start, stop):
+            if _is_folded(word[0]):
+                self._piece(word[0], word.start(), word.end(), copied=True)
+            else:
+                self._letters(source, word.start(), word.end())
+
+    def _letters(self, source: str, start: int, stop: int) -> None:
         at = start
         while at < stop:
-            stable = _STABLE.match(original, at, stop)
+            stable = _STABLE.match(source, at, stop)
             end = stable.end() if stable else at
-            if end < stop and _joins(original[end]):
+            if end < stop and _joins(source[end]):
                 end -= 1
             if end > at:
-                self._copied(original[at:end], at)
+                self._piece(source[at:end], at, end, copied=True)
                 at = end
             if at < stop:
-                at = self._cluster(original, at, stop)
+                at = self._cluster(source, at, stop)
 
-    def _cluster(self, original: str, start: int, stop: int) -> int:
+    def _cluster(self, source: str, start: int, stop: int) -> int:
         end = start + 1
-        while end < stop and _joins(original[end]):
+        while end < stop and _joins(source[end]):
             end += 1
-        cluster = original[start:end]
+        cluster = source[start:end]
         normal = unicodedata.normalize("NFKC", _IGNORED.sub("", cluster))
-        if normal == cluster:
-            self._copied(cluster, start)
-        else:
-            self._changed(_BLANKS.sub(" ", normal), start, end)
+        self._piece(normal, start, end, copied=normal == cluster)
         return end
 
-    def _copied(self, text: str, start: int) -> None:
-        if self._after_blank and text.startswith(" "):
-            text, start = text[1:], start + 1
-        self._piece(text, start, start + len(text), copied=True)
-
-    def _changed(self, text: str, start: int, stop: int) -> None:
-        if self._after_blank:
-            text = text.removeprefix(" ")
-        self._piece(text, start, stop, copied=False)
-
     def _piece(self, text: str, start: int, stop: int, *, copied: bool) -> None:
+        if self._after_blank and text.startswith(" "):
+            text, start = text[1:], start + copied
         if not text:
             return
-        self._starts.append(self._length)
-        self._pieces.append((start, stop, copied))
+        if not (copied and self._pieces and self._pieces[-1][1:] == (start, True)):
+            self._starts.append(self._length)
+            self._pieces.append((start, stop, copied))
+        else:
+            self._pieces[-1] = (self._pieces[-1][0], stop, True)
         self._out.append(text)
         self._length += len(text)
         self._after_blank = text.endswith(" ")
+
+
+def _is_folded(text: str) -> bool:
+    return text.isascii() or (unicodedata.is_normalized("NFKC", text) and not _IGNORED.search(text))
 
 
 @lru_cache(maxsize=8192)

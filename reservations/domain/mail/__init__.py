@@ -4,7 +4,7 @@
 `transfer` turn bytes into text, `htmltext` and `mbox` stand alone.
 """
 
-from reservations.domain.mail.fields import address_of
+from reservations.domain.mail.fields import address_of, domain_of
 from reservations.domain.mail.htmltext import text_of_html
 from reservations.domain.mail.mbox import is_mbox, split_mbox
 from reservations.domain.mail.names import clean_file_name
@@ -19,6 +19,7 @@ __all__ = [
     "ProblemCode",
     "address_of",
     "clean_file_name",
+    "domain_of",
     "is_mbox",
     "parse_mail",
     "split_mbox",

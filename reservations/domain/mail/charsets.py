@@ -6,6 +6,7 @@ import codecs
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reservations.domain.mail.japanese import decode_euc_jp, decode_iso_2022_jp
 from reservations.domain.mail.problems import ProblemCode
@@ -101,6 +102,7 @@ def decode(data: bytes, label: str | None, hints: Sequence[str] = ()) -> Decoded
     return Decoded(_clean(guess.text), ProblemCode.CHARSET_UNKNOWN if unknown else guess.problem)
 
 
+@lru_cache(maxsize=256)
 def codecs_of(label: str) -> tuple[str, ...]:
     """Python codecs to try for a charset label of a mail; empty when the label is not known."""
     key = re.sub(r"[^a-z0-9]", "", label[:80].lower())
@@ -137,6 +139,8 @@ def _mismatch(data: bytes, meanings: Sequence[str]) -> str | None:
 
 
 def _strict(data: bytes, codec: str) -> str | None:
+    if codec.startswith("iso2022_jp") and b"\x0e" in data:
+        return _undamaged(decode_iso_2022_jp(data))  # half-width kana by shift, which the codec passes through
     try:
         return data.decode(_byte_order(data, codec))
     except (UnicodeError, ValueError):

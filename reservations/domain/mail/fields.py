@@ -11,8 +11,8 @@ from reservations.domain.mail.entity import Entity
 from reservations.domain.mail.problems import ProblemCode
 from reservations.domain.mail.words import Reader
 
-MAX_ID_LENGTH = 998  # one header line, RFC 5322 section 2.1.1
-_ID = re.compile(r"<+([^<>]*)>")
+MAX_ID_LENGTH = 512  # what the inbox has room for; longer ones are no ids but noise
+_ID = re.compile(r"<([^<>]*)>")
 _WORD = r"=\?[^?\s]{1,80}\?[bBqQ]\?[^?]*\?="
 _TOKEN = re.compile(rf'{_WORD}|"(?:[^"\\]|\\.)*"?|<[^<>]*>?|[,;]|:|[^,;:"<=]+|.', re.DOTALL)
 _SPECIALS = re.compile(r'[()<>\[\]:;@\\,."]')
@@ -74,6 +74,12 @@ def address_of(mailbox: str) -> str:
     """The bare address of `Name <address>` or `address`; what is no address comes back as it is."""
     found = re.search(r"<([^<>]*)>\s*$", mailbox)
     return found[1].strip() if found else mailbox.strip()
+
+
+def domain_of(mailbox: str) -> str:
+    """The domain of a mailbox in lower case; "" when it has none."""
+    _, at, domain = address_of(mailbox).rpartition("@")
+    return domain.strip().strip(".>").lower()[:255] if at else ""
 
 
 def received_at(entity: Entity, reader: Reader) -> datetime | None:

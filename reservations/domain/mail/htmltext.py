@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 
+_MARKUP = re.compile(r"<(?=[a-zA-Z/!?])")
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]{0,40})")
 _LONG_NUMBER = re.compile(r"&#(?:[xX]0*[0-9a-fA-F]{7,}|0*[0-9]{8,});?")
 _SPACES = re.compile(r"[ \t\n\r\f\v]+")
@@ -85,26 +86,21 @@ class _Reader:
     def run(self) -> None:
         at = 0
         while at < len(self.source):
-            start = self.source.find("<", at)
-            if start < 0:
-                start = len(self.source)
+            found = _MARKUP.search(self.source, at)
+            start = found.start() if found else len(self.source)
             if start > at:
                 self.writer.text(self.source[at:start])
-            at = self._markup(start) if start < len(self.source) else start
+            at = self._markup(start) if found else start
 
     def _markup(self, start: int) -> int:
         """Handle the markup at `start`; returns where to go on."""
         if self.source.startswith("<!--", start):
-            end = self._find("-->", start + 2)
-            return end or self._literal(start)
+            return self._find("-->", start + 2) or self._literal(start)
         tag = _TAG.match(self.source, start)
         if tag is None:
-            bogus = self.source[start + 1 : start + 2] in ("!", "?", "/")
-            return (self._find(">", start) if bogus else 0) or self._literal(start)
+            return self._find(">", start) or self._literal(start)
         end = self._tag_end(tag.end())
-        if not end:
-            return self._literal(start)
-        return self._element(tag[2].lower(), closing=bool(tag[1]), end=end)
+        return self._element(tag[2].lower(), closing=bool(tag[1]), end=end) if end else self._literal(start)
 
     def _literal(self, start: int) -> int:
         self.writer.text("<")
