@@ -11,6 +11,7 @@ import structlog
 from django.utils import timezone
 
 from config.audit.models import AuditEvent, Door
+from config.inserts import insert
 from config.jsontext import JsonValue
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def record_many(
     """Write events with one statement, in the order given."""
     request_id = str(structlog.contextvars.get_contextvars().get("request_id", ""))[:64]
     moment = at or timezone.now()
-    AuditEvent.objects.bulk_create(
+    events = [
         AuditEvent(
             tenant_id=tenant_id,
             actor_id=actor_id,
@@ -76,4 +77,5 @@ def record_many(
             at=moment,
         )
         for change in changes
-    )
+    ]
+    insert(events)

@@ -16,13 +16,13 @@ from email.message import Message
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, F, TextField, Value, When
 from django.utils import timezone
 
 from config import jsontext
 from config.accounts.models import User
 from config.audit.services import Change, Door, record_many
 from config.errors import Fault, JsonInvalid, PayloadLimitExceeded
+from config.inserts import insert
 from config.jsontext import JsonValue
 from config.render import json_bytes
 from config.transactions import retried
@@ -202,17 +202,13 @@ def _lock_message(hotel_id: int, source_message_id: str) -> SourceMessage:
 
 
 def _read_earlier(message: SourceMessage, canonical_sha256: str) -> Earlier:
-    same = When(canonical_sha256=canonical_sha256, then=F("response"))
-    submissions = list(
-        Submission.objects.filter(source_message=message)
-        .annotate(answer=Case(same, default=Value(None), output_field=TextField(null=True)))
-        .values("answer", "outcome")
-    )
-    if not submissions:
+    submissions = Submission.objects.filter(source_message=message)
+    outcomes = dict(submissions.values_list("canonical_sha256", "outcome"))
+    if not outcomes:
         return Earlier(None, False, History(), ())
-    for row in submissions:
-        if row["answer"] is not None:
-            return Earlier(row["answer"], row["outcome"] == SubmissionOutcome.CONFLICT, History(), ())
+    if canonical_sha256 in outcomes:
+        answer = submissions.values_list("response", flat=True).get(canonical_sha256=canonical_sha256)
+        return Earlier(answer, outcomes[canonical_sha256] == SubmissionOutcome.CONFLICT, History(), ())
     recorded = AiTransition.objects.filter(source_message=message).exclude(kind=TransitionKind.CONTRACT_ERROR)
     accepted, notice, intents = {}, None, set()
     for kind, index, digest in recorded.values_list("kind", "source_event_index", "event_sha256"):
@@ -320,11 +316,10 @@ def _submission(
 
 
 def _save(submission: Submission, rows: Rows) -> None:
-    Submission.objects.bulk_create([submission])
-    if rows.unsaved_orders:
-        Order.objects.bulk_create(rows.unsaved_orders)
-    AiTransition.objects.bulk_create(rows.transitions)
-    Task.objects.bulk_create(rows.tasks)
+    insert([submission])
+    insert(rows.unsaved_orders)
+    insert(rows.transitions)
+    insert(rows.tasks)
 
 
 def _keep_conflict(

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from config.inserts import insert
 from config.jsontext import JsonValue
 from reservations.domain.contract import Card
 from reservations.domain.errors import OrdersContended
@@ -182,7 +183,7 @@ def attach_cards(
         found += [order for order in present if order.id not in {own.id for own in kept}]
     else:
         raise OrdersContended
-    Order.objects.bulk_create(others)
+    insert(others)
     warnings = _with_sender_warnings(placing, found, sender_domain)
     attached = {place: Attached(order.id, tuple(warnings.get(place, ()))) for place, order in placing.placed.items()}
     return Attachment(attached, (*kept, *others))
@@ -305,7 +306,8 @@ def _insert_keyed(hotel_id: int, orders: Sequence[Order]) -> list[Order]:
     in_key_order = sorted(
         orders, key=lambda order: (order.confirmation_key or "", order.group_key or "", str(order.id))
     )
-    Order.objects.bulk_create(in_key_order, ignore_conflicts=True)
+    if insert(in_key_order, ignore_conflicts=True) == len(orders):
+        return list(orders)
     same = Q(id__in=[order.id for order in orders])
     same |= Q(confirmation_key__in=[order.confirmation_key for order in orders if order.confirmation_key is not None])
     same |= Q(group_key__in=[order.group_key for order in orders if order.group_key is not None])
