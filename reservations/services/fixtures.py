@@ -16,7 +16,7 @@ from reservations.data import catalog, matrix
 from reservations.models import CatalogEntry, Hotel, Route
 
 DEMO_HOTEL = "HOTEL1"
-DEMO_HOTEL_NAME = "Willowbay Hotel"
+DEMO_HOTEL_NAME = "Willow Bay Hotel"
 DEMO_TIME_ZONE = "Asia/Shanghai"
 
 

@@ -35,7 +35,7 @@ def test_the_reference_fixture_gives_the_demo_hotel_every_option_of_the_field_ma
     hotel = Hotel.objects.get()
     assert (hotel.code, hotel.name, hotel.time_zone, hotel.is_default) == (
         "HOTEL1",
-        "Willowbay Hotel",
+        "Willow Bay Hotel",
         "Asia/Shanghai",
         True,
     )

@@ -37,11 +37,11 @@ class Answer:
 
 
 def post_json(world: World, request: Any) -> Answer:
-    return _post(world, jsontext.write(request).encode(), "application/json")
+    return post_raw(world.agent_client, jsontext.write(request).encode(), "application/json")
 
 
 def post_text(world: World, request: Any) -> Answer:
-    return _post(world, str(request).encode(), "text/plain")
+    return post_raw(world.agent_client, str(request).encode(), "text/plain")
 
 
 def call_tool(world: World, request: Any) -> Answer:
@@ -50,7 +50,7 @@ def call_tool(world: World, request: Any) -> Answer:
     raise AssertionError("MCP stands as built, and this transport has no client for it.")
 
 
-def validate(world: World, request: Any) -> Answer:
+def validate(world: World | None, request: Any) -> Answer:
     """`manage.py validate_candidates FILE` (contracts.md section 10)."""
     output = StringIO()
     code: Any = 0
@@ -108,9 +108,10 @@ def send(client: APIClient, method: str, path: str, body: Any) -> Answer:
     return _answer(response, time.monotonic() - started)
 
 
-def _post(world: World, content: bytes, media_type: str) -> Answer:
+def post_raw(client: APIClient, content: bytes, media_type: str) -> Answer:
+    """Bytes as they are, to the inbound endpoint."""
     started = time.monotonic()
-    response = world.agent_client.generic("POST", INBOUND, content, content_type=media_type)
+    response = client.generic("POST", INBOUND, content, content_type=media_type)
     answer = _answer(response, time.monotonic() - started)
     if isinstance(answer.body, dict) and answer.body.get("error_code") == "GENERATION_NOT_SUPPORTED":
         raise NotBuilt(f"V4: {NOT_BUILT.get('V4', 'stands as built')}")

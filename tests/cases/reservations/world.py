@@ -48,7 +48,9 @@ class World:
 
     def settle(self) -> None:
         """From here on rows are counted."""
-        self.made_before = {name: set(model._default_manager.values_list("pk", flat=True)) for name, model in COUNTED.items()}
+        self.made_before = {
+            name: set(model._default_manager.values_list("pk", flat=True)) for name, model in COUNTED.items()
+        }
 
     def made(self, name: str) -> list[Any]:
         """Rows of one kind made after `setup`."""
