@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +19,11 @@ class Door(models.TextChoices):
     MCP = "mcp", _("MCP")
     COMMAND = "command", _("Command")
     SYSTEM = "system", _("System")
+
+
+class AuditEventManager(models.Manager["AuditEvent"]):
+    def get_by_natural_key(self, action: str, object_type: str, object_id: str, at: datetime) -> AuditEvent:
+        return self.get(action=action, object_type=object_type, object_id=object_id, at=at)
 
 
 class AuditEvent(models.Model):
@@ -48,6 +55,8 @@ class AuditEvent(models.Model):
     request_id = models.CharField(_("request id"), max_length=64, blank=True)
     at = models.DateTimeField(_("at"))
 
+    objects = AuditEventManager()
+
     class Meta:
         verbose_name = _("audit event")
         verbose_name_plural = _("audit events")
@@ -58,3 +67,7 @@ class AuditEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.object_type} {self.object_id}"
+
+    def natural_key(self) -> tuple[str, str, str, datetime]:
+        """What a fixture finds an event by, so that loading it twice adds nothing."""
+        return self.action, self.object_type, self.object_id, self.at

@@ -1,9 +1,28 @@
-"""Audit events are only ever added: the database refuses UPDATE and DELETE. Leads and auditors read them."""
+"""Audit events are only ever added: the database refuses every change of a value, and DELETE. Leads and auditors read
+them.
+
+Every column is named, so that an UPDATE with the values that are there passes: a fixture that is loaded twice does that.
+"""
 
 from django.db import migrations
 
 from config.accounts.roles import AUDITOR, LEAD, grant
 from config.immutable import guard
+
+COLUMNS = [
+    "id",
+    "tenant_id",
+    "actor_id",
+    "door",
+    "action",
+    "object_type",
+    "object_id",
+    "before",
+    "after",
+    "reason",
+    "request_id",
+    "at",
+]
 
 
 def grant_reading(apps, editor):
@@ -23,6 +42,6 @@ class Migration(migrations.Migration):
         ("contenttypes", "0002_remove_content_type_name"),
     ]
     operations = [
-        migrations.RunPython(*guard("audit_auditevent")),
+        migrations.RunPython(*guard("audit_auditevent", frozen=COLUMNS)),
         migrations.RunPython(grant_reading, migrations.RunPython.noop),
     ]
