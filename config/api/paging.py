@@ -84,7 +84,13 @@ class KeysetPage(BasePagination):
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         size = {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE, "default": DEFAULT_PAGE_SIZE}
         return [
-            {"name": "cursor", "in": "query", "required": False, "schema": {"type": "string"}},
+            {
+                "name": "cursor",
+                "in": "query",
+                "required": False,
+                "description": "A place in the list, as `next` and `previous` give it.",
+                "schema": {"type": "string", "format": "cursor"},
+            },
             {"name": "page_size", "in": "query", "required": False, "schema": size},
         ]
 

@@ -1,7 +1,7 @@
 """Pieces of the OpenAPI description: the problem document, the credentials, raw JSON members.
 
-`errors(400, 404)` gives the responses of an operation that may refuse; every operation may also answer 401, 403, 405,
-429 and 503. Views import it, and with it the credentials are known to the generator.
+`answers(Shape, 400, 404)` gives the responses of an operation, `errors(400, 404)` those that refuse; every operation may
+also answer 401, 403, 405, 429 and 503. Views import it, and with it the credentials are known to the generator.
 """
 
 from __future__ import annotations
@@ -9,11 +9,17 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
+from django.http import Http404
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from rest_framework import serializers
+from rest_framework.exceptions import NotAcceptable
+from rest_framework.negotiation import BaseContentNegotiation, DefaultContentNegotiation
+from rest_framework.request import Request
 
 from config.api.problems import MEDIA_TYPE
+from config.render import ORJSONRenderer
 
 ALWAYS = (401, 403, 405, 429, 503)
 MEANINGS = {
@@ -64,6 +70,11 @@ def errors(*statuses: int) -> dict[Any, OpenApiResponse]:
     return {(status, MEDIA_TYPE): _problem(status) for status in sorted({*statuses, *ALWAYS})}
 
 
+def answers(shape: Any, *refusals: int) -> dict[Any, Any]:
+    """200 with this shape, and `errors(*refusals)`. Lists are recognised only when all keys have a media type."""
+    return {(200, "application/json"): shape} | errors(*refusals)
+
+
 def _problem(status: int) -> OpenApiResponse:
     return OpenApiResponse(ProblemSerializer, MEANINGS[status], [_example(status)] if status in EXAMPLES else None)
 
@@ -108,3 +119,32 @@ class SessionScheme(OpenApiAuthenticationExtension):
             "name": "sessionid",
             "description": "A person who is logged in to the back-office. Writes also need the CSRF token.",
         }
+
+
+class PreferredOrFirst(DefaultContentNegotiation):
+    """The form a caller prefers (`Accept`, `?format=`); the first one for whoever asks for another."""
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        try:
+            return super().select_renderer(request, renderers, format_suffix)
+        except (NotAcceptable, Http404):
+            return renderers[0], renderers[0].media_type
+
+
+class RefusesInJSON:
+    """Refusals are problem documents here too, whatever form the page itself has."""
+
+    content_negotiation_class: type[BaseContentNegotiation] = PreferredOrFirst
+
+    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        if getattr(response, "exception", False):
+            request.accepted_renderer, request.accepted_media_type = ORJSONRenderer(), MEDIA_TYPE
+        return super().finalize_response(request, response, *args, **kwargs)  # type: ignore[misc]
+
+
+class SchemaView(RefusesInJSON, SpectacularAPIView):
+    """The OpenAPI description, as YAML or JSON."""
+
+
+class DocsView(RefusesInJSON, SpectacularSwaggerView):
+    """The description as a page, from local files."""

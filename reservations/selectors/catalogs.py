@@ -14,6 +14,11 @@ from reservations.selectors.columns import Row, rows_of
 OPTION_ROW = ("hotel__code", "code", "label_en", "label_zh", "active")
 
 
+def catalog_names() -> list[str]:
+    """Every catalogue that a field knows."""
+    return sorted(matrix().catalogs)
+
+
 def find_catalog(*, name: str) -> OptionCatalog | None:
     """The catalogue as the fields know it; None for a name that no field knows."""
     return matrix().catalogs.get(name)

@@ -77,6 +77,17 @@ def test_every_list_says_400_for_a_bad_filter(operations):
     assert with_query == []
 
 
+def test_every_list_describes_its_paging(operations):
+    paging = {"cursor", "page_size"}
+    described = {
+        name: paging <= {parameter["name"] for parameter in operation.get("parameters", [])}
+        for name, operation in operations.items()
+        if "Paginated" in str(operation["responses"])
+    }
+    assert "get /api/reservation/orders/{id}/tasks" in described
+    assert [name for name, complete in described.items() if not complete] == []
+
+
 def test_filters_name_their_options(operations):
     parameters = operations["get /api/reservation/tasks"]["parameters"]
     routes = next(parameter["schema"]["enum"] for parameter in parameters if parameter["name"] == "route")
@@ -87,6 +98,26 @@ def test_filters_name_their_options(operations):
 def test_the_description_is_served_to_everybody(client, db):
     response = client.get("/api/schema/")
     assert (response.status_code, yaml.safe_load(response.content)["info"]["title"]) == (200, "Countersign")
+
+
+@pytest.mark.parametrize(
+    ("accept", "query", "kind"),
+    [
+        ("*/*", "", "application/vnd.oai.openapi"),
+        ("application/json", "", "application/json"),
+        ("*/*", "?format=json", "application/vnd.oai.openapi+json"),
+        ("image/png", "?format=png", "application/vnd.oai.openapi"),
+    ],
+)
+def test_the_description_comes_in_the_form_that_is_asked_for(accept, query, kind, client, db):
+    response = client.get(f"/api/schema/{query}", headers={"accept": accept})
+    assert (response.status_code, response["Content-Type"].partition(";")[0]) == (200, kind)
+
+
+@pytest.mark.parametrize("path", ["/api/schema/", "/api/docs/"])
+def test_both_pages_refuse_in_problem_documents(path, client, db):
+    response = client.post(path)
+    assert (response.status_code, response.json()["error_code"]) == (405, "METHOD_NOT_ALLOWED")
 
 
 def test_the_page_names_no_other_host(client, db):

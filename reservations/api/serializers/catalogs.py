@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from reservations.api.serializers.shapes import Row
@@ -53,6 +54,15 @@ class RouteSerializer(serializers.Serializer):
             "title_en": route.title_en,
             "title_zh": route.title_zh,
         }
+
+
+@extend_schema_serializer(many=False)
+class RouteListSerializer(serializers.Serializer):
+    """All routes on one page."""
+
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
+    results = RouteSerializer(many=True)
 
 
 class OptionSerializer(serializers.Serializer):

@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from config.api.paging import whole_list
-from config.api.schema import errors
+from config.api.schema import answers
 from reservations.api.filters import OptionFilter, RouteListFilter
-from reservations.api.serializers.catalogs import OptionListSerializer, OptionSerializer, RouteSerializer
+from reservations.api.serializers.catalogs import (
+    OptionListSerializer,
+    OptionSerializer,
+    RouteListSerializer,
+    RouteSerializer,
+)
 from reservations.api.views.access import found, hotel_ids
 from reservations.models import CatalogEntry, Route
 from reservations.selectors import catalogs, routes
@@ -32,17 +36,7 @@ class RouteViewSet(GenericViewSet):
         operation_id="list_routes",
         summary="The routes: 40 active ones, and on demand the retired",
         tags=["Catalogues"],
-        responses={
-            200: inline_serializer(
-                "RouteList",
-                {
-                    "next": serializers.CharField(allow_null=True),
-                    "previous": serializers.CharField(allow_null=True),
-                    "results": RouteSerializer(many=True),
-                },
-            )
-        }
-        | errors(400),
+        responses=answers(RouteListSerializer, 400),
     )
     def list(self, request: Request) -> Response:
         rows = self.filter_queryset(self.get_queryset())
@@ -60,8 +54,16 @@ class CatalogViewSet(GenericViewSet):
         summary="The options of a select",
         tags=["Catalogues"],
         filters=True,
-        parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, description="`options_source` of a field.")],
-        responses={200: OptionListSerializer} | errors(400, 404),
+        parameters=[
+            OpenApiParameter(
+                "name",
+                str,
+                OpenApiParameter.PATH,
+                description="`options_source` of a field.",
+                enum=catalogs.catalog_names(),
+            )
+        ],
+        responses=answers(OptionListSerializer, 400, 404),
     )
     def retrieve(self, request: Request, name: str) -> Response:
         catalog = found(catalogs.find_catalog(name=name))

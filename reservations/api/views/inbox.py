@@ -8,14 +8,14 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import action
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from config.api.schema import errors
+from config.api.schema import answers, errors
 from reservations.api.filters import SourceMessageFilter
 from reservations.api.serializers.inbox import (
     ConversationMailSerializer,
@@ -27,6 +27,13 @@ from reservations.models import SourceMessage
 from reservations.selectors import inbox
 
 BINARY = "application/octet-stream"
+CONVERSATION_ID = OpenApiParameter(
+    "conversation_id",
+    str,
+    OpenApiParameter.PATH,
+    description="As the mails carry it, percent-encoded.",
+    examples=[OpenApiExample("A conversation", value="c-01@lakeside-travel.example")],
+)
 
 
 class SourceMessageViewSet(ListModelMixin, GenericViewSet):
@@ -46,7 +53,7 @@ class SourceMessageViewSet(ListModelMixin, GenericViewSet):
         operation_id="list_source_messages",
         summary="The inbox, by time of receipt",
         tags=["Inbox"],
-        responses={200: SourceMessageRowSerializer(many=True)} | errors(400),
+        responses=answers(SourceMessageRowSerializer(many=True), 400),
     )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().list(request, *args, **kwargs)
@@ -55,7 +62,7 @@ class SourceMessageViewSet(ListModelMixin, GenericViewSet):
         operation_id="get_source_message",
         summary="One mail with its conversation, submissions and verdicts",
         tags=["Inbox"],
-        responses={200: SourceMessageSerializer} | errors(404),
+        responses=answers(SourceMessageSerializer, 404),
     )
     def retrieve(self, request: Request, pk: UUID) -> Response:
         detail = found(inbox.find_message(hotel_ids=hotel_ids(request), message_id=pk))
@@ -91,8 +98,8 @@ class ConversationViewSet(GenericViewSet):
         operation_id="get_conversation",
         summary="The mails of one conversation, oldest first, with their submissions",
         tags=["Inbox"],
-        parameters=[OpenApiParameter("conversation_id", str, OpenApiParameter.PATH, description="Any text.")],
-        responses={200: ConversationMailSerializer(many=True)} | errors(400, 404),
+        parameters=[CONVERSATION_ID],
+        responses=answers(ConversationMailSerializer(many=True), 400, 404),
     )
     def retrieve(self, request: Request, conversation_id: str) -> Response:
         mails = inbox.list_conversation(hotel_ids=hotel_ids(request), conversation_id=conversation_id)

@@ -56,6 +56,7 @@ class TaskResultsViewSet(ViewSet):
     @extend_schema(
         operation_id="ingest_package",
         summary="Submit what an agent made of one mail",
+        tags=["Submissions"],
         description=(
             "A JSON package of generation V2 (`ai_task_results`), V3 (`message_events`) or a notice, or the deprecated "
             "text `S000,<id>` / `S999,<id>`. Every event gets one verdict: a card or a contract error. The same "

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from config.api.schema import errors
+from config.api.schema import answers
 from reservations.api.filters import OrderFilter
 from reservations.api.serializers.orders import OrderSerializer
 from reservations.api.serializers.tasks import TaskRowSerializer
@@ -39,7 +39,7 @@ class OrderViewSet(ListModelMixin, GenericViewSet):
         operation_id="list_orders",
         summary="Orders, never hidden ones",
         tags=["Orders"],
-        responses={200: OrderSerializer(many=True)} | errors(400),
+        responses=answers(OrderSerializer(many=True), 400),
     )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().list(request, *args, **kwargs)
@@ -48,7 +48,7 @@ class OrderViewSet(ListModelMixin, GenericViewSet):
         operation_id="get_order",
         summary="One order; a hidden one is not there",
         tags=["Orders"],
-        responses={200: OrderSerializer} | errors(404),
+        responses=answers(OrderSerializer, 404),
     )
     def retrieve(self, request: Request, pk: UUID) -> Response:
         row = found(orders.find_order(hotel_ids=hotel_ids(request), order_id=pk))
@@ -58,7 +58,7 @@ class OrderViewSet(ListModelMixin, GenericViewSet):
         operation_id="list_order_tasks",
         summary="The tasks of one order, by time of receipt of their mails",
         tags=["Orders"],
-        responses={200: TaskRowSerializer(many=True)} | errors(400, 404),
+        responses=answers(TaskRowSerializer(many=True), 400, 404),
     )
     @action(detail=True, serializer_class=TaskRowSerializer, filterset_class=None, keyset="received_at")
     def tasks(self, request: Request, pk: UUID) -> Response:

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from config.api.schema import errors
+from config.api.schema import answers
 from reservations.api.filters import SubmissionFilter, TransitionFilter
 from reservations.api.serializers.submissions import (
     SubmissionRowSerializer,
@@ -41,7 +41,7 @@ class SubmissionViewSet(ListModelMixin, GenericViewSet):
         operation_id="list_submissions",
         summary="Packages, without their payloads",
         tags=["Submissions"],
-        responses={200: SubmissionRowSerializer(many=True)} | errors(400),
+        responses=answers(SubmissionRowSerializer(many=True), 400),
     )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().list(request, *args, **kwargs)
@@ -50,7 +50,7 @@ class SubmissionViewSet(ListModelMixin, GenericViewSet):
         operation_id="get_submission",
         summary="One package as received, with the answer it got and its verdicts",
         tags=["Submissions"],
-        responses={200: SubmissionSerializer} | errors(404),
+        responses=answers(SubmissionSerializer, 404),
     )
     def retrieve(self, request: Request, pk: UUID) -> Response:
         detail = found(submissions.find_submission(hotel_ids=hotel_ids(request), submission_id=pk))
@@ -73,7 +73,7 @@ class TransitionViewSet(ListModelMixin, GenericViewSet):
         operation_id="list_transitions",
         summary="Verdicts: cards, notices, contract errors, unhandled intents",
         tags=["Submissions"],
-        responses={200: TransitionRowSerializer(many=True)} | errors(400),
+        responses=answers(TransitionRowSerializer(many=True), 400),
     )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().list(request, *args, **kwargs)
@@ -82,7 +82,7 @@ class TransitionViewSet(ListModelMixin, GenericViewSet):
         operation_id="get_transition",
         summary="One verdict with the event as sent",
         tags=["Submissions"],
-        responses={200: TransitionSerializer} | errors(404),
+        responses=answers(TransitionSerializer, 404),
     )
     def retrieve(self, request: Request, pk: UUID) -> Response:
         row = found(submissions.find_transition(hotel_ids=hotel_ids(request), transition_id=pk))

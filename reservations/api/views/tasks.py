@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from config.api.schema import errors
+from config.api.schema import answers
 from reservations.api.filters import TaskFilter
 from reservations.api.serializers.tasks import TaskRowSerializer, TaskSerializer
 from reservations.api.views.access import found, hotel_ids
@@ -36,7 +36,7 @@ class TaskViewSet(ListModelMixin, GenericViewSet):
         operation_id="list_tasks",
         summary="Cards and notices, by time of receipt of their mails",
         tags=["Tasks"],
-        responses={200: TaskRowSerializer(many=True)} | errors(400),
+        responses=answers(TaskRowSerializer(many=True), 400),
     )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().list(request, *args, **kwargs)
@@ -45,7 +45,7 @@ class TaskViewSet(ListModelMixin, GenericViewSet):
         operation_id="get_task",
         summary="One card with all that is shown on it",
         tags=["Tasks"],
-        responses={200: TaskSerializer} | errors(404),
+        responses=answers(TaskSerializer, 404),
     )
     def retrieve(self, request: Request, pk: UUID) -> Response:
         detail = found(tasks.find_task(hotel_ids=hotel_ids(request), task_id=pk))
