@@ -6,12 +6,15 @@ Layout of the files: fixtures/reservations/p0/README.md.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from config import jsontext
 from config.accounts.models import Tenant, User
@@ -24,7 +27,9 @@ from reservations.domain.candidates import check_candidates
 from reservations.domain.errors import GenerationNotSupported, IdentityMissing
 from reservations.models import Hotel
 from reservations.services.ingest import ingest_package
+from reservations.services.mail import ImportStatus, import_mail
 
+FOLDER = Path(settings.FIXTURE_DIRS[0]) / "reservations" / "p0"
 GROUPS = (
     "main_outcomes",
     "candidate_gate",
@@ -35,6 +40,7 @@ GROUPS = (
     "allotment_scope",
 )
 DEMO_AGENT = "demo-agent"
+PROVIDER, CHANNEL = "p0", "email"
 _EXPECTED = ".expected.json"
 _CANDIDATES = ".candidates.json"
 
@@ -60,6 +66,9 @@ class P0Package:
     is_candidates: bool
 
 
+Clock = Callable[[P0Package], datetime]
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of one package, in words, and where that differs from what was expected."""
@@ -70,28 +79,45 @@ class Outcome:
     differences: tuple[str, ...] = ()
 
 
-def read_packages(*, folder: Path) -> tuple[P0Package, ...]:
+def read_packages() -> tuple[P0Package, ...]:
     """Every package of every group, in the order in which they are loaded."""
-    stems = ((group, path) for group in GROUPS for path in sorted((folder / group).glob(f"*{_EXPECTED}")))
+    stems = ((group, path) for group in GROUPS for path in sorted((FOLDER / group).glob(f"*{_EXPECTED}")))
     return tuple(_read_package(group, path) for group, path in stems)
 
 
+def import_mails(
+    *, packages: tuple[P0Package, ...], hotel: Hotel, door: Door, clock: Clock | None = None
+) -> Counter[ImportStatus]:
+    """Put the mails of the packages into the inbox; how many came to what. Safe to repeat.
+
+    clock  the moment of each row; None is now
+    """
+    return Counter(
+        import_mail(
+            hotel=hotel,
+            raw=package.mail,
+            provider=PROVIDER,
+            channel=CHANNEL,
+            actor=None,
+            door=door,
+            at=clock(package) if clock else None,
+        ).status
+        for package in packages
+        if package.mail is not None
+    )
+
+
 def load_packages(
-    *,
-    packages: tuple[P0Package, ...],
-    hotel: Hotel,
-    caller: User,
-    door: Door,
-    at: Callable[[P0Package], datetime | None],
+    *, packages: tuple[P0Package, ...], hotel: Hotel, caller: User, door: Door, clock: Clock | None = None
 ) -> Iterator[Outcome]:
     """Hand in one package after the other. Their mails must be in the inbox. Safe to repeat: a package sent again
     gives its first answer.
 
-    at  the moment a package arrives; None is now
+    clock  the moment each package arrives; None is now
     """
     for package in packages:
         try:
-            answer = _hand_in(package, hotel, caller, door, at(package))
+            answer = _hand_in(package, hotel, caller, door, clock(package) if clock else None)
         except GenerationNotSupported as refusal:
             yield Outcome(package, Verdict.NOT_TAKEN, refusal.code)
             continue
@@ -162,14 +188,14 @@ def _hand_in(package: P0Package, hotel: Hotel, caller: User, door: Door, at: dat
 
 def _in_words(answer: Mapping[str, Any]) -> str:
     if "valid" in answer:
-        return "valid" if answer["valid"] else f"{len(answer['errors'])} faults"
+        return "valid" if answer["valid"] else f"not valid in {len(answer['errors'])} places"
     if "error_code" in answer:
         return " ".join(str(answer[key]) for key in ("error_code", "detail_code") if answer.get(key))
     counts = [
-        (len(answer["tasks"]), "cards"),
-        (len(answer["notices"]), "notices"),
-        (len(answer["adapter_contract_errors"]), "contract errors"),
-        (answer["unhandled_intents"], "unhandled intents"),
+        (len(answer["tasks"]), "card", "cards"),
+        (len(answer["notices"]), "notice", "notices"),
+        (len(answer["adapter_contract_errors"]), "contract error", "contract errors"),
+        (answer["unhandled_intents"], "unhandled intent", "unhandled intents"),
     ]
-    said = [f"{count} {name}" for count, name in counts if count] or ["nothing"]
+    said = [f"{count} {one if count == 1 else many}" for count, one, many in counts if count] or ["nothing"]
     return ", ".join([*said, *(["seen before"] if answer["replayed"] else [])])
