@@ -58,8 +58,8 @@ def read(raw: bytes, *, max_depth: int = MAX_DEPTH) -> JsonValue:
 
 
 def write(value: JsonValue) -> str:
-    """Compact JSON text that keeps Decimals and integers of any size exactly."""
-    return _dump(value, str, 0).decode()
+    """Compact JSON text that keeps Decimals and integers of any size exactly, and that `read` takes again."""
+    return _dump(value, _spelled, 0).decode()
 
 
 def canonical(value: JsonValue) -> bytes:
@@ -79,6 +79,30 @@ def _depth(text: str) -> int:
         depth += 1 if bracket in "[{" else -1
         deepest = max(deepest, depth)
     return deepest
+
+
+def _within_limits(digits: str) -> bool:
+    exponent = digits.lower().partition("e")[2]
+    return len(digits) <= MAX_NUMBER_LENGTH and abs(int(exponent or 0)) <= MAX_EXPONENT
+
+
+def _spelled(value: Decimal) -> str:
+    """A number as text: Python's own spelling, else the shortest one whose exponent is within the limits."""
+    text = str(value)
+    if _within_limits(text):
+        return text
+    sign, digits, exponent = value.as_tuple()
+    least = max(0, -MAX_EXPONENT - int(exponent))  # decimals, so that the exponent is not too small
+    figures = "".join(map(str, digits))
+    spellings = (_with_decimals(figures, places, int(exponent)) for places in range(least, least + MAX_NUMBER_LENGTH))
+    return "-" * sign + min(spellings, key=len)
+
+
+def _with_decimals(figures: str, places: int, exponent: int) -> str:
+    figures = figures.rjust(places + 1, "0")
+    point = len(figures) - places
+    mantissa = f"{figures[:point]}.{figures[point:]}" if places else figures
+    return f"{mantissa}e{exponent + places}"
 
 
 def _integer(digits: str) -> int:
