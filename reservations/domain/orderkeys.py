@@ -23,8 +23,7 @@ class OrderKind(StrEnum):
 
 def fold(text: str) -> str:
     """The form in which keys are compared: NFKC, trimmed, case folded. Folding twice changes nothing."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return unicodedata.normalize("NFKC", folded.casefold()).strip()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +47,8 @@ class OrderKeys:
 
 
 def read_key(case_keys: JsonObject, name: str) -> str | None:
-    """One key, trimmed, or None. A key that folds to nothing is none either."""
-    key = filled_text(case_keys.get(name))
-    return key if key is not None and fold(key) else None
+    """One key, trimmed, or None."""
+    return filled_text(case_keys.get(name))
 
 
 def order_kind(*, task_type: str, task_subtype: str, keys: OrderKeys) -> OrderKind:

@@ -9,6 +9,7 @@ from reservations.domain.contract import judge_text, read_text
 from reservations.domain.corrections import Digests, History, IndexConflict, Plan, digests_of, plan
 from tests.reservations.domain.builders import (
     child,
+    entry_review,
     event,
     item,
     judged,
@@ -84,6 +85,8 @@ def test_conflicts_are_listed_in_ascending_order():
     first = package(*[event(relevant_message_excerpt=str(n)) for n in range(12)])
     second = package(*[event(relevant_message_excerpt="x") for _ in range(12)])
     assert after(first, second) == IndexConflict(tuple(range(1, 13)))
+    unsorted = History({12: "x", 3: "y", 1: "z"})
+    assert follow(unsorted, second)[0] == IndexConflict((1, 3, 12))
 
 
 def test_an_accepted_event_that_is_left_out_is_a_conflict():
@@ -152,6 +155,8 @@ def test_an_accepted_notice_stays_and_events_follow_it():
 def test_another_notice_after_an_accepted_one_is_a_conflict():
     assert after(notice(), notice("S99")) == IndexConflict((0,))
     assert after(notice(), notice(agent_assessment="Something else.")) == IndexConflict((0,))
+    surer = notice("S99", manual_review=entry_review(confidence=1))
+    assert after(notice("S99"), surer) == IndexConflict((0,))
 
 
 def test_the_same_notice_in_another_wrapping_stands():

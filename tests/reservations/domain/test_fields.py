@@ -1,5 +1,7 @@
 """The field matrix (R-24, R-31, R-32)."""
 
+import dataclasses
+
 import pytest
 
 from reservations.data import catalog, matrix
@@ -57,6 +59,17 @@ def test_every_spelling_of_a_field_finds_it(pointer, path):
 def test_evidence_read_only_unconnected_and_unknown_places_are_no_target(pointer):
     """R-32, decision 27."""
     assert card().editable_target(pointer) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "editable"),
+    [({}, True), ({"raw_readonly": True}, False), ({"visible": False}, False), ({"connected": False}, False)],
+)
+def test_one_reason_is_enough_to_keep_a_field_from_being_edited(changes, editable):
+    """R-32; rows as a new matrix may bring them."""
+    row = card().row_at("/case_keys/group_code")
+    assert row is not None
+    assert dataclasses.replace(row, **changes).editable is editable
 
 
 def test_the_alias_holds_wherever_the_group_code_is_a_field():

@@ -12,9 +12,14 @@ def test_spellings_of_one_key_fold_to_one_form(spelling):
     assert fold(spelling) == "cn-8801305"
 
 
-@given(st.text())
+@given(st.text() | st.text(alphabet="aAßſKå\u0345\u0301\u0327\u0399ᾳǰΰﬁ\u1e9e\u0130İi\u0307\u3000 "))
 def test_folding_twice_changes_nothing(text):
     assert fold(fold(text)) == fold(text)
+
+
+@given(st.text())
+def test_only_blank_texts_fold_to_nothing(text):
+    assert (fold(text) == "") is (text.strip() == "")
 
 
 @given(st.text())

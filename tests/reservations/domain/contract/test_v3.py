@@ -266,6 +266,19 @@ def test_names_are_compared_exactly(pair):
     assert codes(event(*pair, manual_review=asked)) == {1: "ROUTE_UNRESOLVED"}
 
 
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {"result_type": "manual_review"},
+        {"task_type": "Update Booking"},
+        {"route_code": "R24_TRACE_RESERVATION_NOTES_ADD_DEPARTMENT_TRACE_REVIEW"},
+    ],
+)
+def test_what_an_event_states_must_agree_with_what_follows_from_it(stated):
+    """Decision 2."""
+    assert codes(event(**stated)) == {1: "ROUTE_MISMATCH"}
+
+
 def test_a_fallback_keeps_its_type_and_a_child_its_own():
     """R-17: no contract error ever becomes a Fallback."""
     judgement = judged(package(fallback(), child("A", None), event("Unknown")))
