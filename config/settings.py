@@ -116,6 +116,7 @@ if _database["ENGINE"].endswith("sqlite3"):
         init_command=(
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000;"
             "PRAGMA mmap_size=134217728; PRAGMA temp_store=MEMORY; PRAGMA journal_size_limit=67108864;"
+            "PRAGMA recursive_triggers=ON;"  # else REPLACE deletes rows behind the back of the triggers
         ),
     )
     _database["TEST"] = {"NAME": VAR_DIR / "test.sqlite3"}  # in memory, threads cannot write side by side
