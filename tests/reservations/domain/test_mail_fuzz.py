@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from email import policy
+from email.message import EmailMessage
+from email.utils import formataddr
 from pathlib import Path
 
 import pytest
@@ -10,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reservations.domain.errors import MailUnreadable
-from reservations.domain.mail import ParsedMail, parse_mail, text_of_html
+from reservations.domain.mail import ParsedMail, clean_file_name, domain_of, parse_mail, text_of_html
 
 SAMPLES = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "mails").glob("*.eml"))]
 HEAD = b"From: a@b.example\nMessage-ID: <1@b.example>\n"
@@ -133,3 +136,26 @@ def test_time_is_linear_in_hostile_mails(raw):
     start = time.process_time()
     check(HEAD + raw)
     assert time.process_time() - start < 5
+
+
+WORDS = st.text(st.sampled_from("订房确认号予約예약 Ädé№①aZ019,;:()-_=?."), min_size=1, max_size=60).map(
+    lambda text: " ".join(text.split()) or "x"
+)
+
+
+@given(
+    subject=WORDS, name=WORDS, body=st.lists(WORDS).map("\n".join), file=WORDS, cte=st.sampled_from(["8bit", "base64"])
+)
+@settings(max_examples=200, deadline=None)
+def test_what_the_standard_library_writes_is_read_back(subject, name, body, file, cte):
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"] = "a@b.example"
+    message["To"] = formataddr((name, "c@d.example"), charset="utf-8")
+    message["Subject"] = subject
+    message.set_content(body, cte=cte)
+    message.add_attachment(b"content", "application", "pdf", filename=f"{file}.pdf")
+    mail = parse_mail(message.as_bytes())
+    assert mail.subject == subject
+    assert (mail.body_text or "").strip("\n") == body.strip("\n")
+    assert [one.file_name for one in mail.attachments] == [clean_file_name(f"{file}.pdf")]
+    assert [domain_of(recipient) for recipient in mail.recipients] == ["d.example"]

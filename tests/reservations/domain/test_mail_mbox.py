@@ -55,3 +55,10 @@ def test_mail_without_separator_is_one_mail():
 
 def test_file_is_an_mbox_when_it_begins_with_from_and_no_colon():
     assert (is_mbox(START), is_mbox(b"From: a@b\n"), is_mbox(b"")) == (True, False, False)
+
+
+def test_a_large_mailbox_is_read_mail_by_mail():
+    stream = io.BufferedReader(io.BytesIO((START + b"A: 1\n\n" + b"x\n" * 1000 + b"\n") * 1000), buffer_size=4096)
+    mails = split_mbox(stream)
+    assert (len(next(mails)), stream.tell() < 10_000) == (2006, True)
+    assert sum(1 for _ in mails) == 999
