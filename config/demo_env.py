@@ -26,8 +26,12 @@ LOG_LEVEL=WARNING
 
 def demo_text() -> str:
     """The content of a new file, with secrets of its own."""
-    groups = ("".join(secrets.choice(LETTERS) for _ in range(5)) for _ in range(3))
-    return TEMPLATE.format(key=secrets.token_urlsafe(48), password="-".join(groups))
+    return TEMPLATE.format(key=secrets.token_urlsafe(48), password=password_text())
+
+
+def password_text() -> str:
+    """A random password that can be typed: about 74 bits."""
+    return "-".join("".join(secrets.choice(LETTERS) for _ in range(5)) for _ in range(3))
 
 
 def write_once(path: Path, text: str) -> bool:

@@ -39,7 +39,7 @@ class Command(BaseCommand):
         came = ", ".join(f"{count} {status}" for status, count in mails.items())
         self.stdout.write(f"P0 mails: {came}; packages: {counts}.")
         if tally[Verdict.DIFFERS]:
-            raise CommandError(f"{tally[Verdict.DIFFERS]} packages came to something else than expected.")
+            raise CommandError(f"{tally[Verdict.DIFFERS]} package(s) came to something else than expected.")
 
     def show(self, outcome: Outcome) -> None:
         package = outcome.package
