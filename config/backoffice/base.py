@@ -20,6 +20,7 @@ from unfold.admin import ModelAdmin
 from unfold.views import ChangeList
 
 from config.api import access as api_access
+from config.backoffice.untrusted import spelled
 
 MOST_COUNTED = 1000
 SEARCH_WORDS = 8
@@ -186,7 +187,7 @@ class ReadOnlyAdmin(ModelAdmin):
         row = self.row(request, object_id)
         title = self.title_of(row)
         crumbs = [(self.name, self.list_url()), (title, None)]
-        own = {"title": title, "row": row, "crumbs": crumbs}
+        own = {"title": spelled(title), "row": row, "crumbs": crumbs}
         context = {**self.admin_site.each_context(request), **own, **self.detail(request, row)}
         request.current_app = self.admin_site.name
         return TemplateResponse(request, self.detail_template, context)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.contrib.admin import SimpleListFilter
-from django.core.exceptions import ValidationError
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -36,7 +36,7 @@ class ChoiceFilter(SimpleListFilter):
         if not value:
             return queryset
         if value not in {str(offered) for offered, _label in self.lookup_choices}:
-            raise ValidationError("not offered")
+            raise IncorrectLookupParameters
         return self.narrowed(queryset, value)
 
 

@@ -1,0 +1,70 @@
+"""The first page, the sidebar, and the way in."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from reservations.models import TaskStatusChoice
+from tests import factories
+from tests.reservations.admin.pages import a_contract_error, a_mail, a_submission, a_task, text_of
+
+INDEX = reverse("admin:index")
+
+
+def links(answer):
+    return [item["link"].split("/")[-2] for group in answer.context["sidebar_navigation"] for item in group["items"]]
+
+
+def test_it_counts_tasks_by_state_and_contract_errors_of_ones_own_hotels(hotel, other_hotel, desk):
+    a_task(hotel), a_task(other_hotel), a_contract_error(hotel), a_contract_error(other_hotel)
+    factories.task(factories.order(hotel), a_submission(hotel), task_status=TaskStatusChoice.READY)
+    counts = {name: count.number for name, count, _address in desk.get(INDEX).context["counts"]}
+    assert counts == {"To confirm": 1, "To review": 0, "Ready": 1, "Failed": 0, "Notice": 0, "Contract errors": 1}
+
+
+def test_it_shows_the_newest_mails_of_ones_own_hotels(hotel, other_hotel, desk):
+    own = [a_mail(hotel) for _number in range(12)]
+    a_mail(other_hotel)
+    newest = [mail.pk for mail, _pills in desk.get(INDEX).context["newest"]]
+    assert newest == [mail.pk for mail in reversed(own)][:10]
+
+
+@pytest.mark.parametrize("mails", [1, 3])
+def test_it_takes_the_same_statements_for_1_and_3_mails(mails, hotel, desk, django_assert_num_queries):
+    for _number in range(mails):
+        a_mail(hotel)
+    with django_assert_num_queries(12):
+        desk.get(INDEX)
+
+
+@pytest.mark.parametrize(
+    ("role", "beyond"), [("reviewer", []), ("developer", []), ("lead", ["auditevent"]), ("auditor", ["auditevent"])]
+)
+def test_the_sidebar_holds_what_the_role_may_read(role, beyond, hotel, user_of, desk_of):
+    desk_and_agent = ["sourcemessage", "task", "order", "submission", "aitransition", "adaptercontracterror"]
+    expected = ["admin", *desk_and_agent, "route", "catalogentry", *beyond]
+    assert links(desk_of(user_of(role, hotel)).get(INDEX)) == expected
+
+
+def test_whoever_may_read_nothing_is_told_so(reviewer, desk_of):
+    reviewer.groups.clear()
+    assert "There is nothing here that you may see." in text_of(desk_of(reviewer).get(INDEX))
+
+
+def test_a_login_at_the_login_page_leads_to_the_start_page(client, reviewer):
+    reviewer.set_password("a long enough passphrase")
+    reviewer.save()
+    data = {"username": reviewer.username, "password": "a long enough passphrase"}
+    assert client.post(reverse("admin:login"), data).url == INDEX
+
+
+@pytest.mark.parametrize("role", ["agent", "gateway"])
+def test_agents_and_gateways_cannot_log_in(role, client, hotel, user_of):
+    """R-67."""
+    machine = user_of(role, hotel)
+    machine.set_password("a long enough passphrase")
+    machine.save()
+    data = {"username": machine.username, "password": "a long enough passphrase"}
+    answer = client.post(reverse("admin:login"), data)
+    assert (answer.status_code, "_auth_user_id" in client.session) == (200, False)
