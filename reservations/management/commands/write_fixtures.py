@@ -38,6 +38,8 @@ class Command(BaseCommand):
 def scratch_database() -> Iterator[None]:
     """A new, migrated database instead of the one that is served, and gone afterwards: as `manage.py testserver` does."""
     served = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = None  # in memory
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     try:
         yield

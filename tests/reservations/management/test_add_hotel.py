@@ -45,5 +45,5 @@ def test_a_code_or_name_that_does_not_fit_is_refused(code, name):
 
 def test_a_second_default_hotel_is_refused_by_the_name_of_the_first():
     add_hotel("BAY", "--name", "Bay Hotel", "--default")
-    with pytest.raises(CommandError, match="^BAY is the default hotel already"):
+    with pytest.raises(CommandError, match=r"^BAY is the default hotel already"):
         add_hotel("SEA", "--name", "Sea Hotel", "--default")
