@@ -70,6 +70,11 @@ def find_message(*, hotel_ids: Collection[int], message_id: UUID) -> MessageDeta
     )
 
 
+def message_row(*, message_id: UUID, hotel_id: int) -> Row:
+    """A mail that is known to be there, as it is listed."""
+    return list_messages(hotel_ids=[hotel_id]).get(id=message_id)
+
+
 def list_conversation(*, hotel_ids: Collection[int], conversation_id: str) -> QuerySet[SourceMessage, Row]:
     """The mails of one conversation. A mail without a conversation id belongs to none."""
     if not conversation_id or "\x00" in conversation_id:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
@@ -15,18 +16,47 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from config.api.access import actor
 from config.api.schema import answers, errors
+from config.audit.services import Door
 from reservations.api.filters import SourceMessageFilter
 from reservations.api.serializers.inbox import (
     ConversationMailSerializer,
     SourceMessageRowSerializer,
     SourceMessageSerializer,
 )
-from reservations.api.views.access import found, hotel_ids
+from reservations.api.serializers.received import ReceivedMessageSerializer, incoming_mail
+from reservations.api.views.access import HOTEL, found, hotel_ids
+from reservations.domain.mail import clean_file_name
 from reservations.models import SourceMessage
 from reservations.selectors import inbox
+from reservations.selectors.hotels import find_hotel
+from reservations.services.mail import receive_message
 
+JSON = "application/json"
 BINARY = "application/octet-stream"
+RECEIVED_EXAMPLE = OpenApiExample(
+    "A mail with a file",
+    request_only=True,
+    value={
+        "external_message_id": "m01@lakeside-travel.example",
+        "provider": "agentbus",
+        "channel": "reservations",
+        "subject": "New booking",
+        "sender": "Ops <ops@lakeside-travel.example>",
+        "recipients": ["reservations@hotel.example"],
+        "received_at": "2026-07-20T12:00:00Z",
+        "body_text": "Please book 1 Deluxe King for Guest A.",
+        "attachments": [
+            {
+                "external_id": "att-1",
+                "file_name": "rooms.csv",
+                "media_type": "text/csv",
+                "content_base64": "cm9vbSxndWVzdAo=",
+            }
+        ],
+    },
+)
 CONVERSATION_ID = OpenApiParameter(
     "conversation_id",
     str,
@@ -40,7 +70,9 @@ class SourceMessageViewSet(ListModelMixin, GenericViewSet):
     queryset = SourceMessage.objects.none()
     serializer_class, filterset_class, keyset = SourceMessageRowSerializer, SourceMessageFilter, "received_at"
     lookup_value_converter = "uuid"
+    max_body_bytes = settings.MAX_SOURCE_MESSAGE_BYTES
     required_permissions = {
+        "create": "reservations.add_sourcemessage",
         "list": "reservations.view_sourcemessage",
         "retrieve": "reservations.view_sourcemessage",
         "attachment": "reservations.view_attachment",
@@ -57,6 +89,35 @@ class SourceMessageViewSet(ListModelMixin, GenericViewSet):
     )
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return super().list(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="receive_source_message",
+        summary="Put a mail into the inbox",
+        description="For mail gateways. The same mail again is 200 and changes nothing; other content is a conflict.",
+        tags=["Inbox"],
+        request={"application/json": ReceivedMessageSerializer},
+        examples=[RECEIVED_EXAMPLE],
+        responses={
+            (200, JSON): OpenApiResponse(SourceMessageRowSerializer, "The mail was there already."),
+            (201, JSON): OpenApiResponse(SourceMessageRowSerializer, "The mail is in the inbox now."),
+        }
+        | errors(400, 409, 413, 415),
+    )
+    def create(self, request: Request) -> Response:
+        sent = ReceivedMessageSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        user = actor(request)
+        hotel_id = user.access.acting_tenant_id(HOTEL)
+        received = receive_message(
+            hotel=find_hotel(hotel_id=hotel_id),
+            caller=user,
+            door=Door.API,
+            provider=sent.validated_data["provider"],
+            channel=sent.validated_data["channel"],
+            mail=incoming_mail(sent.validated_data),
+        )
+        row = inbox.message_row(message_id=received.message.pk, hotel_id=hotel_id)
+        return Response(SourceMessageRowSerializer(row).data, status=201 if received.created else 200)
 
     @extend_schema(
         operation_id="get_source_message",
@@ -82,7 +143,8 @@ class SourceMessageViewSet(ListModelMixin, GenericViewSet):
         if not row.file.name or not row.file.storage.exists(row.file.name):
             raise Http404
         # The sender chose the type and the name: neither may decide what a browser does with the bytes.
-        response = FileResponse(row.file.open("rb"), as_attachment=True, filename=safe_name(row.file_name))
+        name = clean_file_name(row.file_name) or "attachment"
+        response = FileResponse(row.file.open("rb"), as_attachment=True, filename=name)
         response["Content-Type"] = BINARY
         response["X-Content-Type-Options"] = "nosniff"
         return response
@@ -109,9 +171,3 @@ class ConversationViewSet(GenericViewSet):
         packages = inbox.submissions_by_message(message_ids=[mail["id"] for mail in page])
         shape = self.get_serializer(page, many=True, context={"submissions": packages})
         return self.get_paginated_response(shape.data)
-
-
-def safe_name(name: str) -> str:
-    """A file name without separators and characters that do not print, at most 150 characters."""
-    cleaned = "".join(char if char.isprintable() and char not in '/\\:"' else "_" for char in name)
-    return cleaned.strip(". ")[-150:] or "attachment"

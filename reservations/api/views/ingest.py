@@ -71,7 +71,8 @@ class TaskResultsViewSet(ViewSet):
         },
     )
     def create(self, request: Request) -> Response:
-        body = request.data if isinstance(request.data, RawBody) else RawBody(b"", "application/json")
+        sent: Any = request.data  # what the parsers give; DRF makes it {} when there is no body
+        body = sent if isinstance(sent, RawBody) else RawBody(b"", request.content_type)
         user = actor(request)
         try:
             answer = ingest_package(
