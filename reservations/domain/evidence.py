@@ -30,6 +30,7 @@ _STABLE = re.compile(
 _JOINING = frozenset(
     "\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0cc2\u0cd5\u0cd6\u0d3e\u0d57\u0dcf\u0ddf\u102e\u1b35"
     "\U00011127\U0001133e\U00011357\U000114b0\U000114ba\U000114bd\U000115af\U00011930"
+    "\U000113b8\U000113c2\U000113c9\U0001611e\U0001611f\U00016120\U00016129\U00016d67"  # Unicode 16
 ) | {chr(code) for code in (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))}
 
 
