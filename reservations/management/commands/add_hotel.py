@@ -40,8 +40,8 @@ class Command(BaseCommand):
 def refuse_unusable(code: str, name: str, time_zone: str, is_default: bool) -> None:
     """Raises CommandError for what no hotel can have."""
     for label, value in (("code", code), ("name", name)):
-        limit = Hotel._meta.get_field(label).max_length
-        if not value.strip() or len(value) > (limit or 0):
+        limit = getattr(Hotel._meta.get_field(label), "max_length", 0)
+        if not value.strip() or len(value) > limit:
             raise CommandError(f"The {label} takes 1 to {limit} characters.")
     try:
         ZoneInfo(time_zone)
