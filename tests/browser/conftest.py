@@ -5,6 +5,7 @@ import os
 import shutil
 
 import pytest
+from django.db import connection
 
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -31,6 +32,18 @@ def browser_type_launch_args(browser_type_launch_args):
         reason = "There is no Chromium on the PATH."
         pytest.fail(reason) if os.environ.get("REQUIRE_BROWSER") else pytest.skip(reason)
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": QUIET}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def rows_of_the_migrations(django_db_setup):
+    """Roles and permissions, as Django keeps them on the connection to put them back between tests."""
+    return connection._test_serialized_contents
+
+
+@pytest.fixture(autouse=True)
+def roles_come_back(rows_of_the_migrations):
+    """Once Playwright's loop runs, the main thread has another connection, which does not know them."""
+    connection._test_serialized_contents = rows_of_the_migrations
 
 
 @pytest.fixture
