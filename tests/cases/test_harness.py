@@ -128,12 +128,16 @@ def test_an_order_package_needs_its_generation_unless_it_names_no_mail():
     assert words.needs_of({**CASE, "request": {**package, "source_message": {"source_message_id": " "}}}) == set()
 
 
+def expectations_of(case):
+    return {key for holder in (case, *case["steps"]) for key in holder["expect"]}
+
+
 def telling_cases():
     """Cases that can be judged whole, as few as hold every expectation that any of them holds."""
     seen, chosen = set(), []
     for case in DOCUMENT["cases"]:
-        if not words.needs_of(case) & NOT_BUILT.keys() and set(case["expect"]) - seen:
-            seen |= set(case["expect"])
+        if not words.needs_of(case) & NOT_BUILT.keys() and expectations_of(case) - seen:
+            seen |= expectations_of(case)
             chosen.append(pytest.param(case, id=case["id"]))
     return chosen
 
@@ -142,10 +146,16 @@ def telling_cases():
 @pytest.mark.parametrize("case", telling_cases())
 def test_every_expectation_refuses_a_wrong_value(case, client_of):
     at = submit(case, world.build(case, DOCUMENT["mails"], client_of))
-    judge(at, case["expect"])
-    for key, value in case["expect"].items():
+    refuses_every_wrong_value(at, case["expect"])
+    for step in case["steps"]:
+        refuses_every_wrong_value(steps.run(step, case, at), step["expect"])
+
+
+def refuses_every_wrong_value(moment, expected):
+    judge(moment, expected)
+    for key, value in expected.items():
         with pytest.raises(AssertionError):
-            judge(at, {key: WRONG.get(key, wrong(value))})
+            judge(moment, {key: WRONG.get(key, wrong(value))})
 
 
 def wrong(value):
