@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from http.client import HTTPConnection, HTTPException
 from types import FrameType
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 GRACE_SECONDS = 10
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Command(BaseCommand):
@@ -26,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
 
     def handle(self, *args: object, host: str, port: int, **options: object) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in STOPPING:
             signal.signal(number, interrupt)
         try:
             refuse_busy_port(host, port)
@@ -40,7 +42,7 @@ class Command(BaseCommand):
     def serve(self, host: str, port: int) -> None:
         children: list[subprocess.Popen[bytes]] = []
         try:
-            children.extend(subprocess.Popen(command) for command in processes(host, port))  # noqa: S603  # our own
+            children.extend(start(command) for command in processes(host, port))
             wait_until_it_answers(host, port, children)
             self.stdout.write(self.style.SUCCESS(f"Serving on http://{host}:{port}/   Ctrl-C stops it."))
             self.stdout.flush()  # also where the output is a file or a pipe
@@ -55,6 +57,11 @@ def processes(host: str, port: int) -> list[list[str]]:
     """Command lines of all processes. One web process: threads inside it serve side by side."""
     web = ["granian", "--interface", "asgi", "--host", host, "--port", str(port), "--no-ws", "--log-level", "warning"]
     return [[sys.executable, "-m", *web, "--workers-kill-timeout", "5", "config.asgi:application"]]
+
+
+def start(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    """In a session of its own: Ctrl-C in the terminal reaches this process alone, which then stops all in order."""
+    return subprocess.Popen(command, start_new_session=True)  # noqa: S603  # our own command line
 
 
 def refuse_busy_port(host: str, port: int) -> None:
@@ -73,18 +80,23 @@ def refuse_busy_port(host: str, port: int) -> None:
 
 
 def wait_until_it_answers(host: str, port: int, children: Sequence[subprocess.Popen[bytes]]) -> None:
-    """Return when a connection is accepted, or when a child has ended."""
+    """Return when a request is answered, whatever the answer, or when a child has ended."""
     while all(child.poll() is None for child in children):
-        with socket.socket() as probe:
-            if probe.connect_ex((host, port)) == 0:
-                return
-        time.sleep(0.1)
+        request = HTTPConnection(host, port, timeout=2)
+        try:
+            request.request("GET", "/healthz")
+            request.getresponse()
+            return
+        except (OSError, HTTPException):
+            time.sleep(0.1)
+        finally:
+            request.close()
 
 
 def stop(children: Sequence[subprocess.Popen[bytes]]) -> None:
     """Ask all to stop, wait, and kill what does not. A second Ctrl-C does not cut this short."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for number in STOPPING:
+        signal.signal(number, signal.SIG_IGN)
     for child in children:
         child.terminate()
     deadline = time.monotonic() + GRACE_SECONDS
