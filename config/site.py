@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.apps import AppConfig
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -24,6 +24,11 @@ class SiteConfig(AppConfig):
 def start(request: HttpRequest) -> HttpResponse:
     """Leads reviewers to the back-office and developers to the docs."""
     return render(request, "site/start.html")
+
+
+def absent(request: HttpRequest) -> HttpResponse:
+    """For pages that a package brings and this site does not offer."""
+    raise Http404
 
 
 @require_safe

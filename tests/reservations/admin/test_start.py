@@ -68,3 +68,8 @@ def test_agents_and_gateways_cannot_log_in(role, client, hotel, user_of):
     data = {"username": machine.username, "password": "a long enough passphrase"}
     answer = client.post(reverse("admin:login"), data)
     assert (answer.status_code, "_auth_user_id" in client.session) == (200, False)
+
+
+@pytest.mark.parametrize("query", ["s=task", "s=a&page=x"])
+def test_the_search_of_the_sidebar_is_not_offered(query, desk):
+    assert desk.get(f"{INDEX}search/?{query}").status_code == 404
