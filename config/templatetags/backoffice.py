@@ -72,6 +72,13 @@ def pairs(value: JsonValue) -> list[tuple[str, JsonValue]]:
 
 
 @register.filter
+def joined(value: JsonValue) -> str | None:
+    """A value, or a list of values, in one line; None where there is more inside."""
+    parts = value if isinstance(value, list) else [value]
+    return None if any(isinstance(part, dict | list) for part in parts) else ", ".join(map(jsonview.scalar, parts))
+
+
+@register.filter
 def is_list(value: JsonValue) -> bool:
     return isinstance(value, list)
 

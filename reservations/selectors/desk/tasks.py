@@ -138,7 +138,7 @@ def flattened(value: JsonValue, path: str) -> list[tuple[str, JsonValue]]:
         return [leaf for key, inner in value.items() for leaf in flattened(inner, f"{path}.{key}")]
     if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
         return [leaf for place, inner in enumerate(value) for leaf in flattened(inner, f"{path}.{place}")]
-    return [] if value is None and "." not in path else [(path, value)]
+    return [] if value in (None, {}) and "." not in path else [(path, value)]
 
 
 def highlighted(message: SourceMessage, evidence: Iterable[Any]) -> list[Part]:

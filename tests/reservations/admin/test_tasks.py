@@ -268,3 +268,17 @@ def test_the_card_takes_the_same_statements_for_1_and_3_siblings(siblings, hotel
     tasks = [card(hotel, package=package, source_event_index=number + 1) for number in range(siblings)]
     with django_assert_num_queries(8):
         desk.get(page_of(tasks[0]))
+
+
+def test_context_and_candidates_of_a_review_are_readable(hotel, desk):
+    context = {"readable_parts": ["subject", "body"], "parent_identity_candidates": [{"group_code": "ALT-SPR"}], "n": 1}
+    task = card(hotel, manual_review={"context_used": context})
+    page = text_of(desk.get(page_of(task)))
+    assert ("subject, body" in page, "&quot;group_code&quot;: &quot;ALT-SPR&quot;" in page) == (True, True)
+
+
+@pytest.mark.parametrize(
+    "event", ["{}", '{"extracted_fields":{}}', '{"extracted_fields":null}', '{"extracted_fields":[]}']
+)
+def test_an_event_without_fields_is_shown(event, hotel, desk):
+    assert desk.get(page_of(card(hotel, ai_payload_json=event))).status_code == 200
