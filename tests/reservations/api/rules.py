@@ -37,6 +37,10 @@ class Readable:
         response = getattr(reviewer_client, method)(self.make(hotel))
         assert (response.status_code, response["Content-Type"]) == (405, "application/problem+json")
 
+    def test_it_answers_head_and_options(self, hotel, reviewer_client):
+        path = self.make(hotel)
+        assert (reviewer_client.head(path).status_code, reviewer_client.options(path).status_code) == (200, 200)
+
 
 class HotelList(Readable):
     """A list of a hotel's rows, by keyset."""

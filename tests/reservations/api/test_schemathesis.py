@@ -7,6 +7,7 @@ import uuid
 
 import pytest
 import schemathesis
+from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import HealthCheck, settings
@@ -62,3 +63,15 @@ api = schemathesis.openapi.from_wsgi("/api/schema/", application, config=Schemat
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_answer_is_as_described(case, all_roles):
     case.call_and_validate(headers={"Authorization": f"Token {all_roles}"})
+
+
+@pytest.mark.parametrize("name", ["source-messages", "submissions", "transitions", "orders", "tasks"])
+def test_every_row_of_a_full_desk_is_as_described(name, all_roles):
+    call_command("loaddata", "p0", verbosity=0)
+    headers = {"Authorization": f"Token {all_roles}"}
+    rows = api[f"/api/reservation/{name}"]["GET"].Case(query={"page_size": 200})
+    one = api[f"/api/reservation/{name}/{{id}}"]["GET"]
+    listed = rows.call_and_validate(headers=headers).json()["results"]
+    assert len(listed) > 5
+    for row in listed:
+        one.Case(path_parameters={"id": row["id"]}).call_and_validate(headers=headers)
