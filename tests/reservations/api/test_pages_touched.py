@@ -17,6 +17,7 @@ pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="reads PostgreSQL's own count"),
 ]
 FEW, MANY = 1_000, 10_000
+SLACK = 3  # a level more of the index, a row split over two pages
 LISTS = ("source-messages", "submissions", "transitions", "orders", "tasks")
 
 
@@ -72,4 +73,4 @@ def test_a_page_touches_as_much_of_ten_times_the_rows(hotel, agent, reviewer_cli
     small = {name: pages_touched(reviewer_client, f"{DESK}/{name}", FEW // 2) for name in LISTS}
     grow(hotel, agent, range(FEW, MANY))
     large = {name: pages_touched(reviewer_client, f"{DESK}/{name}", MANY // 2) for name in LISTS}
-    assert [name for name in LISTS if large[name] > small[name] * 1.2 + 1] == [], (small, large)
+    assert [name for name in LISTS if large[name] > small[name] * 1.2 + SLACK] == [], (small, large)
