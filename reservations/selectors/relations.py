@@ -67,8 +67,6 @@ def _stored(card: Sibling) -> list[tuple[str, str | None, tuple[int, ...]]]:
 
 def _indexes(entry: dict[str, Any]) -> tuple[int, ...]:
     """The events on the other side: the parent of a child, the children of a parent."""
-    if "source_event_indexes" in entry:
-        return tuple(entry["source_event_indexes"])
     parent = entry["parent_event_index"]
     return (*(() if parent is None else (parent,)), *entry["child_event_indexes"])
 

@@ -24,6 +24,17 @@ RETIRED = {
 SPLIT = "linked_parent_release_after_child_split"
 
 
+def _relation(kind, role, *, parent=None, children=()):
+    """One relation as the cards keep it."""
+    return {
+        "relationship_type": kind,
+        "role": role,
+        "parent_event_index": parent,
+        "child_event_indexes": list(children),
+        "parent_group_code": None,
+    }
+
+
 def detail(client, task):
     return client.get(f"{LIST}/{task.pk}").json()
 
@@ -257,8 +268,8 @@ class TestLinks:
     @pytest.fixture
     def family(self, desk):
         """A parent (3) that names its children (1, 2); of these only the first names the parent."""
-        to_parent = [{"relationship_type": SPLIT, "role": "child", "source_event_indexes": [3]}]
-        to_children = [{"relationship_type": SPLIT, "role": "parent", "source_event_indexes": [1, 2]}]
+        to_parent = [_relation(SPLIT, "child", parent=3)]
+        to_children = [_relation(SPLIT, "parent", children=[1, 2])]
         return [
             factories.task(desk.order, desk.package, source_event_index=1, relationships=to_parent),
             factories.task(desk.order, desk.package, source_event_index=2),
@@ -297,7 +308,7 @@ class TestLinks:
         task = factories.task(
             desk.order,
             desk.package,
-            relationships=[{"relationship_type": "note", "role": None, "source_event_indexes": [far]}],
+            relationships=[_relation("note", None, children=[far])],
         )
         link = detail(reviewer_client, task)["relationships"][0]
         assert (link["source_event_indexes"], link["tasks"]) == ([far], [])
