@@ -43,15 +43,21 @@ class Server:
     def url(self) -> str:
         return f"postgres://postgres@/postgres?host={self.base}"
 
-    def start(self) -> None:
+    def create(self) -> None:
         self._call("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-locale")
+
+    def start(self) -> None:
         options = f"-h '' -k {self.base} {UNSAFE_AND_FAST}"
         self._call("pg_ctl", "-w", "-t", "60", "-l", str(self.base / "log"), "-o", options, "start")
+
+    def stop(self) -> None:
+        """As if it had crashed: whoever is connected loses the connection at once."""
+        self._call("pg_ctl", "-m", "immediate", "-w", "stop")
 
     def remove(self) -> None:
         if (self.base / "data" / "postmaster.pid").exists():
             with contextlib.suppress(subprocess.CalledProcessError):
-                self._call("pg_ctl", "-m", "immediate", "-w", "stop")
+                self.stop()
         shutil.rmtree(self.base, ignore_errors=True)
 
     def _call(self, name: str, *arguments: str) -> None:
@@ -132,14 +138,22 @@ def postgres() -> Iterator[str]:
     if url := os.environ.get("TEST_DATABASE_URL"):
         yield url
         return
+    with own_server() as server:
+        yield server.url
+
+
+@contextlib.contextmanager
+def own_server() -> Iterator[Server]:
+    """A running PostgreSQL that nobody else uses; it is gone afterwards."""
     base = make_base()
     guardian: subprocess.Popen[bytes] | None = None
     try:
         server = Server(find_bindir(base), base)
         command = [sys.executable, __file__, "--guard", str(server.bindir), str(base)]
         guardian = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+        server.create()
         server.start()
-        yield server.url
+        yield server
     finally:
         if guardian is None:
             shutil.rmtree(base, ignore_errors=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import json
 import os
 import signal
 import socket
@@ -15,8 +16,10 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.db import connection
@@ -43,6 +46,17 @@ class Served:
         return Client(self.port, token)
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
 class Client:
     """One persistent connection with a token; a lost connection is opened again by the next call."""
 
@@ -56,19 +70,19 @@ class Client:
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
         self._connection.close()
 
-    def get(self, path: str) -> tuple[int, bytes]:
+    def get(self, path: str) -> Answer:
         return self._call("GET", path, None)
 
-    def post(self, path: str, body: bytes) -> tuple[int, bytes]:
+    def post(self, path: str, body: bytes) -> Answer:
+        """Raises OSError or http.client.HTTPException when no whole answer came, as `get` does."""
         return self._call("POST", path, body)
 
-    def _call(self, method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
-        """(status, body). Raises OSError or http.client.HTTPException when no whole answer came."""
+    def _call(self, method: str, path: str, body: bytes | None) -> Answer:
         headers = self._headers | ({"Content-Type": "application/json"} if body is not None else {})
         try:
             self._connection.request(method, path, body, headers)
             response = self._connection.getresponse()
-            return response.status, response.read()
+            return Answer(response.status, response.headers, response.read())
         except (OSError, http.client.HTTPException):
             self._connection.close()
             raise
@@ -153,7 +167,7 @@ def _wait_until_it_answers(child: subprocess.Popen[bytes], served: Served) -> No
         if child.poll() is not None:
             raise RuntimeError("the server ended by itself")
         with contextlib.suppress(OSError, http.client.HTTPException), served.client("") as client:
-            if client.get("/healthz")[0] == 200:
+            if client.get("/healthz").status == 200:
                 return
         time.sleep(0.05)
     raise RuntimeError(f"no answer in {START_SECONDS} s")

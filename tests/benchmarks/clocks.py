@@ -20,14 +20,20 @@ def of_this_process(database: psycopg.Connection | None = None) -> Clock:
 
 
 def of_server(served: Served, raw: psycopg.Connection) -> Clock:
-    """Of the workers, and of all database processes save the two that this process talks to."""
+    """Of the workers, and of all database processes save the two that this process talks to.
+
+    What an ended process had used counts on, so that the sum never falls.
+    """
     ours = {_backend(connection.connection), _backend(raw)}
+    used: dict[int, float] = {}
 
     def clock() -> float:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
             theirs = {pid for (pid,) in cursor.fetchall()} - ours
-        return cpu_seconds([*served.workers(), *theirs])
+        for pid in (*served.workers(), *theirs):
+            used[pid] = max(used.get(pid, 0.0), cpu_seconds([pid]))
+        return sum(used.values())
 
     return clock
 

@@ -67,8 +67,8 @@ def _timings(
 
 
 def _post(client: Client, body: bytes) -> None:
-    status, answer = client.post(INGEST_PATH, body)
-    assert status == 200, answer
+    answer = client.post(INGEST_PATH, body)
+    assert answer.status == 200, answer.body
 
 
 def _statements(desk: Desk, events: int) -> int:

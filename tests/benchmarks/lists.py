@@ -89,8 +89,8 @@ def nothing() -> None:
 
 
 def _get(client: Client, path: str) -> None:
-    status, answer = client.get(path)
-    assert status == 200, answer
+    answer = client.get(path)
+    assert answer.status == 200, answer.body
 
 
 def _page(desk: Desk, request: Request) -> list[Any]:
