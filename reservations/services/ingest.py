@@ -132,7 +132,7 @@ def read_package(*, content: bytes, media_type: str) -> Package:
     header = Message()
     header["Content-Type"] = media_type
     if header.get_content_type() == TEXT_PLAIN:
-        return _read_text_package(content, header.get_content_charset("utf-8"))
+        return _read_text_package(content, header.get_content_charset() or "utf-8")
     body = jsontext.read(content)
     source_message_id = read_identity(body)
     root = classify(body)

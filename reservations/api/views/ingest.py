@@ -72,7 +72,7 @@ class TaskResultsViewSet(ViewSet):
     )
     def create(self, request: Request) -> Response:
         sent: Any = request.data  # what the parsers give; DRF makes it {} when there is no body
-        body = sent if isinstance(sent, RawBody) else RawBody(b"", request.content_type)
+        body = sent if isinstance(sent, RawBody) else RawBody(b"", request.content_type or "application/json")
         user = actor(request)
         try:
             answer = ingest_package(
