@@ -19,7 +19,8 @@ Send = Callable[[Message], Awaitable[None]]
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
 
 django_in_threads = WSGIMiddleware(
-    django_application, workers=number("WEB_THREADS", default=min(8, 2 * (os.cpu_count() or 1)))
+    django_application,  # type: ignore[arg-type]  # the stubs type its return more widely than WSGI does
+    workers=number("WEB_THREADS", default=min(8, 2 * (os.cpu_count() or 1))),
 )
 
 

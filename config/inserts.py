@@ -20,7 +20,7 @@ def insert(rows: Sequence[models.Model], *, ignore_conflicts: bool = False) -> i
         return 0
     meta, quote = rows[0]._meta, connection.ops.quote_name
     fields = [field for field in meta.concrete_fields if any(getattr(row, field.attname) is not None for row in rows)]
-    columns = ", ".join(quote(field.column) for field in fields)
+    columns = ", ".join(quote(str(field.column)) for field in fields)
     ending = " ON CONFLICT DO NOTHING" if ignore_conflicts else ""
     size = connection.ops.bulk_batch_size(fields, rows)
     inserted = 0
