@@ -38,6 +38,7 @@ class Server:
 
     bindir: Path
     base: Path
+    settings: str = UNSAFE_AND_FAST
 
     @property
     def url(self) -> str:
@@ -47,7 +48,7 @@ class Server:
         self._call("initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-locale")
 
     def start(self) -> None:
-        options = f"-h '' -k {self.base} {UNSAFE_AND_FAST}"
+        options = f"-h '' -k {self.base} {self.settings}"
         self._call("pg_ctl", "-w", "-t", "60", "-l", str(self.base / "log"), "-o", options, "start")
 
     def stop(self) -> None:
@@ -143,12 +144,12 @@ def postgres() -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def own_server() -> Iterator[Server]:
+def own_server(settings: str = UNSAFE_AND_FAST) -> Iterator[Server]:
     """A running PostgreSQL that nobody else uses; it is gone afterwards."""
     base = make_base()
     guardian: subprocess.Popen[bytes] | None = None
     try:
-        server = Server(find_bindir(base), base)
+        server = Server(find_bindir(base), base, settings)
         command = [sys.executable, __file__, "--guard", str(server.bindir), str(base)]
         guardian = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
         server.create()

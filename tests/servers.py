@@ -98,11 +98,11 @@ def database_url() -> str:
 
 @contextlib.contextmanager
 def serving(*, workers: int = 1, database: str | None = None, **environment: str) -> Iterator[Served]:
-    """A granian as in production, with as many worker processes; one that is killed is started again."""
+    """A granian as in production, with as many worker processes; it ends when one of them is killed."""
     port = free_port()
     command = [sys.executable, "-m", "granian", "--interface", "asgi", "--host", "127.0.0.1", "--port", str(port)]
     command += ["--no-ws", "--log-level", "critical", "--workers", str(workers), "--workers-kill-timeout", "5"]
-    command += ["--respawn-failed-workers", "--respawn-interval", "0.1", "config.asgi:application"]
+    command += ["config.asgi:application"]
     settings = {
         "SECRET_KEY": "a-server-of-the-tests-" * 3,
         "HTTPS": "false",

@@ -29,13 +29,12 @@ class Written:
 
 
 def connect() -> psycopg.Connection[Any]:
-    """A connection of its own to the same database, with psycopg's own defaults."""
+    """A connection of its own to the same database, planning as ours does, else with psycopg's own defaults."""
     names = {"HOST": "host", "USER": "user", "PASSWORD": "password", "PORT": "port", "NAME": "dbname"}
     settings = connection.settings_dict
     parameters = {ours: settings[theirs] for theirs, ours in names.items() if settings.get(theirs)}
-    if socket := settings["OPTIONS"].get("host"):
-        parameters["host"] = socket
-    return psycopg.connect(**parameters)
+    shared = {name: settings["OPTIONS"][name] for name in ("host", "options") if name in settings["OPTIONS"]}
+    return psycopg.connect(**parameters, **shared)
 
 
 def rows_of(message: SourceMessage, name: str) -> Written:
