@@ -82,7 +82,8 @@ def _person(role: str) -> Any:
 
 
 def _client(role: str) -> Any:
-    def fixture(request: pytest.FixtureRequest, client_of: Callable[[User], APIClient]) -> APIClient:
+    # `db` is named so that pytest-django sees it: tests of the shared database run before those that empty it.
+    def fixture(request: pytest.FixtureRequest, db: None, client_of: Callable[[User], APIClient]) -> APIClient:
         return client_of(request.getfixturevalue(role))
 
     return pytest.fixture(name=f"{role}_client")(fixture)
