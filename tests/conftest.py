@@ -63,7 +63,7 @@ def user_of(db: None) -> Callable[..., User]:
 
 
 @pytest.fixture
-def client_of() -> Callable[[User], APIClient]:
+def client_of(db: None) -> Callable[[User], APIClient]:
     """client_of(user): an HTTP client with a token of that user."""
 
     def client(user: User) -> APIClient:
