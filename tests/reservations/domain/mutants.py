@@ -71,7 +71,7 @@ ODD_VALUES: tuple[Json, ...] = (
     {"": None},
     {"group_code": 5},
     {"\u0000~/.": [{}]},
-    deep(),
+    deep,
 )
 ODD_KEYS = (
     "",
@@ -90,6 +90,12 @@ ODD_KEYS = (
     "\u202e",
     "k" * 10_000,
 )
+
+
+def odd_value(random: Random) -> Json:
+    """A new one each time: later changes of it must not reach other mutants, nor itself."""
+    value = random.choice(ODD_VALUES)
+    return value() if callable(value) else deepcopy(value)
 
 
 def seeds() -> list[Json]:
@@ -142,14 +148,14 @@ def _drop(holder: Json, key: Any, _random: Random, _spots: Json) -> None:
 
 
 def _retype(holder: Json, key: Any, random: Random, _spots: Json) -> None:
-    holder[key] = random.choice(ODD_VALUES)
+    holder[key] = odd_value(random)
 
 
 def _add(holder: Json, _key: Any, random: Random, _spots: Json) -> None:
     if isinstance(holder, dict):
-        holder[random.choice(ODD_KEYS)] = random.choice(ODD_VALUES)
+        holder[random.choice(ODD_KEYS)] = odd_value(random)
     else:
-        holder.insert(random.randrange(len(holder) + 1), random.choice(ODD_VALUES))
+        holder.insert(random.randrange(len(holder) + 1), odd_value(random))
 
 
 def _swap(holder: Json, key: Any, random: Random, spots: Json) -> None:
