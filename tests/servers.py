@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from urllib.parse import urlsplit
 from django.db import connection
 
 ROOT = Path(__file__).resolve().parent.parent
-START_SECONDS = 30
+START_SECONDS = 60
 INGEST_PATH = "/api/reservation/superagent/task-results"
 
 
@@ -110,19 +111,22 @@ def serving(*, workers: int = 1, database: str | None = None, **environment: str
         "LOG_LEVEL": "ERROR",
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    child = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env={**os.environ, **settings, "DATABASE_URL": database or database_url(), **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    served = Served(port, child.pid)
-    try:
-        _wait_until_it_answers(child, served)
-        yield served
-    finally:
-        stop(child, served)
+    with tempfile.TemporaryFile() as messages:
+        child = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **settings, "DATABASE_URL": database or database_url(), **environment},
+            stdout=messages,
+            stderr=subprocess.STDOUT,
+        )
+        served = Served(port, child.pid)
+        try:
+            if not _answers(child, served):
+                messages.seek(0)
+                raise RuntimeError(f"The server did not come up: {messages.read().decode()[-2000:]}")
+            yield served
+        finally:
+            stop(child, served)
 
 
 def stop(child: subprocess.Popen[bytes], served: Served) -> None:
@@ -161,13 +165,12 @@ def resident_bytes(pid: int) -> int:
     return 0
 
 
-def _wait_until_it_answers(child: subprocess.Popen[bytes], served: Served) -> None:
+def _answers(child: subprocess.Popen[bytes], served: Served) -> bool:
+    """Wait for the first answer; False when the server has ended or takes too long."""
     deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        if child.poll() is not None:
-            raise RuntimeError("the server ended by itself")
+    while time.monotonic() < deadline and child.poll() is None:
         with contextlib.suppress(OSError, http.client.HTTPException), served.client("") as client:
             if client.get("/healthz").status == 200:
-                return
+                return True
         time.sleep(0.05)
-    raise RuntimeError(f"no answer in {START_SECONDS} s")
+    return False
