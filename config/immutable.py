@@ -22,13 +22,13 @@ def guard(
     deletable  rows may be deleted (their frozen columns still never change)
     """
 
-    def install(apps: Any, editor: Any) -> None:
-        for statement in create_statements(editor.connection.vendor, table, frozen, purgeable, deletable):
-            editor.execute(statement)
+    def install(apps: Any, schema_editor: Any) -> None:
+        for statement in create_statements(schema_editor.connection.vendor, table, frozen, purgeable, deletable):
+            schema_editor.execute(statement)
 
-    def remove(apps: Any, editor: Any) -> None:
-        for statement in drop_statements(editor.connection.vendor, table):
-            editor.execute(statement)
+    def remove(apps: Any, schema_editor: Any) -> None:
+        for statement in drop_statements(schema_editor.connection.vendor, table):
+            schema_editor.execute(statement)
 
     return install, remove
 

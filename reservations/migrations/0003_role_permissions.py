@@ -29,8 +29,8 @@ NAMES = {
 }
 
 
-def grant_permissions(apps, editor):
-    alias = editor.connection.alias
+def grant_permissions(apps, schema_editor):
+    alias = schema_editor.connection.alias
     for model in READABLE:
         permissions = {f"view_{model}": (f"Can view {NAMES.get(model, model)}", READERS)}
         grant(apps, alias, app_label="reservations", model=model, permissions=permissions | DOORS.get(model, {}))

@@ -5,8 +5,8 @@ from django.db import migrations
 ROLES = ("gateway", "agent", "reviewer", "lead", "auditor", "developer")
 
 
-def make_roles(apps, editor):
-    groups = apps.get_model("auth", "Group").objects.using(editor.connection.alias)
+def make_roles(apps, schema_editor):
+    groups = apps.get_model("auth", "Group").objects.using(schema_editor.connection.alias)
     for role in ROLES:
         groups.get_or_create(name=role)
 

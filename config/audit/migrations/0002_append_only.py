@@ -25,10 +25,10 @@ COLUMNS = [
 ]
 
 
-def grant_reading(apps, editor):
+def grant_reading(apps, schema_editor):
     grant(
         apps,
-        editor.connection.alias,
+        schema_editor.connection.alias,
         app_label="audit",
         model="auditevent",
         permissions={"view_auditevent": ("Can view audit event", (LEAD, AUDITOR))},

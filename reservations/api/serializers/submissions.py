@@ -23,6 +23,22 @@ from reservations.selectors.submissions import SubmissionDetail
 GENERATIONS = [(generation.value, generation.value) for generation in Generation]
 
 
+class OfMailSerializer(serializers.Serializer):
+    """Beside what a brief row says: which mail of which hotel it is about."""
+
+    hotel = serializers.CharField(help_text="Code of the hotel.")
+    source_message_id = serializers.CharField(help_text="The outer id of the mail.")
+    source_message = MailReferenceSerializer()
+
+    def to_representation(self, row: Row) -> dict[str, Any]:
+        return {
+            **super().to_representation(row),
+            "hotel": row["hotel__code"],
+            "source_message_id": row["source_message__external_message_id"],
+            "source_message": mail_reference(row),
+        }
+
+
 class SubmissionBriefSerializer(serializers.Serializer):
     """One package, without its payload, as it is listed on its mail."""
 
@@ -46,20 +62,8 @@ class SubmissionBriefSerializer(serializers.Serializer):
         }
 
 
-class SubmissionRowSerializer(SubmissionBriefSerializer):
+class SubmissionRowSerializer(OfMailSerializer, SubmissionBriefSerializer):
     """One package, without its payload."""
-
-    hotel = serializers.CharField(help_text="Code of the hotel.")
-    source_message_id = serializers.CharField(help_text="The outer id of the mail.")
-    source_message = MailReferenceSerializer()
-
-    def to_representation(self, row: Row) -> dict[str, Any]:
-        return {
-            **super().to_representation(row),
-            "hotel": row["hotel__code"],
-            "source_message_id": row["source_message__external_message_id"],
-            "source_message": mail_reference(row),
-        }
 
 
 class TransitionBriefSerializer(serializers.Serializer):
@@ -103,20 +107,8 @@ class TransitionBriefSerializer(serializers.Serializer):
         }
 
 
-class TransitionRowSerializer(TransitionBriefSerializer):
+class TransitionRowSerializer(OfMailSerializer, TransitionBriefSerializer):
     """One verdict, without the event it is about."""
-
-    hotel = serializers.CharField(help_text="Code of the hotel.")
-    source_message_id = serializers.CharField(help_text="The outer id of the mail.")
-    source_message = MailReferenceSerializer()
-
-    def to_representation(self, row: Row) -> dict[str, Any]:
-        return {
-            **super().to_representation(row),
-            "hotel": row["hotel__code"],
-            "source_message_id": row["source_message__external_message_id"],
-            "source_message": mail_reference(row),
-        }
 
 
 class TransitionSerializer(TransitionRowSerializer):
