@@ -48,6 +48,12 @@ def test_only_the_agent_ingests(hotel, user_of, client_of, role):
     assert ingest(client_of(user_of(role, hotel))).status_code == (200 if role == "agent" else 403)
 
 
+@pytest.mark.parametrize("role", ROLES)
+def test_only_the_gateway_posts_mails(hotel, user_of, client_of, role):
+    response = client_of(user_of(role, hotel)).post("/api/reservation/source-messages", {}, format="json")
+    assert response.status_code == (400 if role == "gateway" else 403)
+
+
 @pytest.mark.parametrize("path", LISTS)
 @pytest.mark.parametrize("role", ROLES)
 def test_people_read_and_machines_do_not(hotel, user_of, client_of, role, path):
