@@ -1,15 +1,23 @@
-"""The application a server runs: Django in a bounded pool of threads, so that its database connections are bounded too."""
+"""The application a server runs: Django in a bounded pool of threads, so that its database connections are bounded too.
+
+A thread is taken when the body of a request is there: a client that sends slowly, or never ends, waits by itself.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import AsyncExitStack
 from typing import Any
+from urllib.parse import quote_from_bytes
 
 from a2wsgi import WSGIMiddleware
 from django.conf import settings
 
 from config.env import number
+from config.errors import BodyIncomplete
 from config.wsgi import application as django_application
 
 Message = MutableMapping[str, Any]
@@ -17,42 +25,93 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
+BODY_SECONDS = 60  # in which a body has to arrive
+LARGE_BODIES = 8  # held at once; the memory of the rest is bounded by the size of a package
+WEB_THREADS = number("WEB_THREADS", default=min(8, 2 * (os.cpu_count() or 1)))
+ASCII = "".join(map(chr, range(128)))
 
-django_in_threads = WSGIMiddleware(
-    django_application,  # type: ignore[arg-type]  # the stubs type its return more widely than WSGI does
-    workers=number("WEB_THREADS", default=min(8, 2 * (os.cpu_count() or 1))),
-)
+django_in_threads = WSGIMiddleware(django_application, workers=WEB_THREADS)  # type: ignore[arg-type]  # the stubs type its return more widely than WSGI does
+large_bodies = asyncio.Semaphore(LARGE_BODIES)
 
 
 async def application(scope: Message, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
     elif scope["type"] == "http":
-
-        async def received() -> Message:  # the server's own receive is awaitable, but no coroutine function
-            return await receive()
-
-        known, read = await _with_length(scope, received)
-        await django_in_threads(known, read, send)  # type: ignore[arg-type]
+        # Whatever stands raw in the query is a character of UTF-8, as browsers send it.
+        query = quote_from_bytes(scope["query_string"], safe=ASCII).encode()
+        await _answer({**scope, "query_string": query}, receive, send)
 
 
-async def _with_length(scope: Message, receive: Receive) -> tuple[Message, Receive]:
-    """A body sent without its length, gathered: WSGI reads as much as Content-Length says, and without it nothing.
+async def _answer(scope: Message, receive: Receive, send: Send) -> None:
+    announced = _announced_length(scope)
+    if scope["method"] in WITHOUT_BODY or (announced or 0) > settings.MAX_SOURCE_MESSAGE_BYTES:
+        await django_in_threads(scope, _given(b""), send)  # type: ignore[arg-type]
+        return
+    async with AsyncExitStack() as held:
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await _gather(receive, held)
+        except TimeoutError:
+            body = None
+        if body is None or (announced is not None and len(body) < announced):
+            await _refuse(scope, send)
+            return
+        await django_in_threads(_with_length(scope, len(body)), _given(body), send)  # type: ignore[arg-type]
+
+
+def _announced_length(scope: Message) -> int | None:
+    """What Content-Length says; the server has refused one that is no number."""
+    return next((int(value) for name, value in scope["headers"] if name == b"content-length"), None)
+
+
+async def _gather(receive: Receive, held: AsyncExitStack) -> bytes | None:
+    """The whole body, or None when the client left before its end.
 
     Gathering ends where the body is larger than any path takes, so that the path can say so.
     """
-    if scope["method"] in WITHOUT_BODY or any(name == b"content-length" for name, _ in scope["headers"]):
-        return scope, receive
-    body, more = bytearray(), True
+    body, more, large = bytearray(), True, False
     while more and len(body) <= settings.MAX_SOURCE_MESSAGE_BYTES:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
         body += message.get("body", b"")
         more = message.get("more_body", False)
+        if not large and len(body) > settings.MAX_PACKAGE_BYTES:
+            large = True
+            await held.enter_async_context(large_bodies)
+    return bytes(body)
 
-    async def gathered() -> Message:
-        return {"type": "http.request", "body": bytes(body), "more_body": False}
 
-    return {**scope, "headers": [*scope["headers"], (b"content-length", b"%d" % len(body))]}, gathered
+def _with_length(scope: Message, length: int) -> Message:
+    """WSGI reads as much as Content-Length says, and without it nothing."""
+    headers = [(name, value) for name, value in scope["headers"] if name != b"content-length"]
+    return {**scope, "headers": [*headers, (b"content-length", b"%d" % length)]}
+
+
+def _given(body: bytes) -> Receive:
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive
+
+
+async def _refuse(scope: Message, send: Send) -> None:
+    """A body that did not arrive whole is not read at all: what came may look complete and be half of what was meant."""
+    content = {
+        "type": f"urn:countersign:error:{BodyIncomplete.code}",
+        "title": "Bad Request",
+        "status": 400,
+        "error_code": BodyIncomplete.code,
+        "detail": BodyIncomplete.sentence,
+        "instance": scope["path"],
+        "retryable": BodyIncomplete.retryable,
+        "errors": [],
+        "request_id": None,
+    }
+    headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": 400, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(content).encode()})
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:

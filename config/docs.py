@@ -10,7 +10,7 @@ from django.conf import settings
 import config.accounts.errors
 import config.errors
 import reservations.domain.errors
-from config.api.problems import DATABASE_UNAVAILABLE, FRAMEWORK_CODES, INTERNAL_ERROR, status_of
+from config.api.problems import DATABASE_UNAVAILABLE, FRAMEWORK_CODES, INTERNAL_ERROR, REQUEST_REFUSED, status_of
 from config.errors import DomainError
 from reservations import data
 from reservations.domain.catalog import Route
@@ -27,6 +27,7 @@ def errors_page() -> str:
     framework = [(code, str(getattr(kind, "status_code", "")), text) for kind, (code, text) in FRAMEWORK_CODES.items()]
     framework += [
         (DATABASE_UNAVAILABLE[0], "503", DATABASE_UNAVAILABLE[1]),
+        (REQUEST_REFUSED[0], "400", REQUEST_REFUSED[1]),
         (INTERNAL_ERROR[0], "500", INTERNAL_ERROR[1]),
     ]
     events = [(str(code), sentence.en, sentence.zh) for code, sentence in SENTENCES.items()]

@@ -88,6 +88,12 @@ class JsonInvalid(Malformed):
     sentence = "The body is no valid JSON of this interface. Send UTF-8 JSON without a byte order mark, duplicate keys, NaN or Infinity."
 
 
+class BodyIncomplete(Malformed):
+    code = "BODY_INCOMPLETE"
+    sentence = "The body ended before its announced length, or did not arrive in time. Nothing was read; send it again."
+    retryable = True
+
+
 class PayloadLimitExceeded(Malformed):
     code = "PAYLOAD_LIMIT_EXCEEDED"
     sentence = "The body is nested too deeply or holds too many entries. Split it and send the parts."

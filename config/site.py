@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from config.api.problems import page_problem
+from config.api.problems import REQUEST_REFUSED, page_problem
 
 
 class SiteConfig(AppConfig):
@@ -51,7 +51,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _answer(request, 400, "REQUEST_REFUSED", _("The request cannot be taken as it is."))
+    return _answer(request, 400, *REQUEST_REFUSED)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

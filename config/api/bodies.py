@@ -59,7 +59,17 @@ def bounded(stream: Any, parser_context: Mapping[str, Any] | None) -> bytes:
     """All of a body, or PayloadTooLarge; the limit is the view's `max_body_bytes`, else MAX_BODY_BYTES."""
     view = (parser_context or {}).get("view")
     limit: int = getattr(view, "max_body_bytes", None) or settings.MAX_BODY_BYTES
+    too_large = PayloadTooLarge(f"The body is larger than {limit} bytes.")
+    if _announced(parser_context) > limit:
+        raise too_large
     content: bytes = stream.read(limit + 1)
     if len(content) > limit:
-        raise PayloadTooLarge(f"The body is larger than {limit} bytes.")
+        raise too_large
     return content
+
+
+def _announced(parser_context: Mapping[str, Any] | None) -> int:
+    """Content-Length as the client states it: what is too large by its own word need not be read."""
+    request = (parser_context or {}).get("request")
+    stated = str(request.META.get("CONTENT_LENGTH") or "") if request is not None else ""
+    return int(stated) if stated.isdecimal() else 0

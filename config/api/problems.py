@@ -56,6 +56,10 @@ FRAMEWORK_CODES: dict[type[Exception], tuple[str, str]] = {
     exceptions.ValidationError: ("FIELD_INVALID", "Correct the places named in errors."),
 }
 DATABASE_UNAVAILABLE = ("DATABASE_UNAVAILABLE", "The database does not answer at the moment. Try again shortly.")
+REQUEST_REFUSED = (
+    "REQUEST_REFUSED",
+    "The request cannot be taken as it is. Check its host name, its headers and the number of its parameters.",
+)
 INTERNAL_ERROR = ("INTERNAL_ERROR", "The service failed. The request id finds it in the log.")
 
 
@@ -126,7 +130,7 @@ def page_problem(request: HttpRequest, status: int, code: str, detail: str) -> H
 def _framework_response(exc: exceptions.APIException, request: Any) -> Response:
     code, detail = next(
         (FRAMEWORK_CODES[kind] for kind in type(exc).__mro__ if kind in FRAMEWORK_CODES),
-        ("REQUEST_REFUSED", "The request cannot be taken as it is."),
+        REQUEST_REFUSED,
     )
     errors = _validation_faults(exc.detail) if isinstance(exc, exceptions.ValidationError) else ()
     wait = getattr(exc, "wait", None)
