@@ -58,7 +58,7 @@ FRAMEWORK_CODES: dict[type[Exception], tuple[str, str]] = {
 DATABASE_UNAVAILABLE = ("DATABASE_UNAVAILABLE", "The database does not answer at the moment. Try again shortly.")
 REQUEST_REFUSED = (
     "REQUEST_REFUSED",
-    "The request cannot be taken as it is. Check its host name, its headers and the number of its parameters.",
+    "The request cannot be taken as it is. Check its host name, its parameters and its headers.",
 )
 INTERNAL_ERROR = ("INTERNAL_ERROR", "The service failed. The request id finds it in the log.")
 

@@ -7,6 +7,7 @@ also answer 401, 403, 405, 429 and 503. Views import it, and with it the credent
 from __future__ import annotations
 
 from http import HTTPStatus
+from threading import Lock
 from typing import Any
 
 from django.http import Http404
@@ -142,8 +143,16 @@ class RefusesInJSON:
         return super().finalize_response(request, response, *args, **kwargs)  # type: ignore[misc]
 
 
+# The generator loads its extensions at first use, and threads that do so side by side break each other.
+_generating = Lock()
+
+
 class SchemaView(RefusesInJSON, SpectacularAPIView):
     """The OpenAPI description, as YAML or JSON."""
+
+    def dispatch(self, *args: Any, **kwargs: Any) -> Any:
+        with _generating:
+            return super().dispatch(*args, **kwargs)
 
 
 class DocsView(RefusesInJSON, SpectacularSwaggerView):

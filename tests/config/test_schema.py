@@ -1,6 +1,8 @@
 """The OpenAPI description and its page."""
 
 import re
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -123,3 +125,27 @@ def test_both_pages_refuse_in_problem_documents(path, client, db):
 def test_the_page_names_no_other_host(client, db):
     page = client.get("/api/docs/").content.decode()
     assert re.findall(r"(?:https?:)?//[a-z][\w.-]+\.[a-z]+", page) == []
+
+
+FIRST_CALLS = """
+import threading
+import django
+django.setup()
+from django.test import Client
+answers = []
+def call():
+    answers.append(Client(raise_request_exception=False).get("/api/schema/").status_code)
+threads = [threading.Thread(target=call) for _ in range(6)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(answers)
+"""
+
+
+def test_the_first_calls_of_a_process_may_come_side_by_side():
+    called = subprocess.run(
+        [sys.executable, "-c", FIRST_CALLS], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert called.stdout.splitlines()[-1] == str([200] * 6)
