@@ -221,6 +221,14 @@ def test_r52_a_notice_after_an_accepted_event_is_a_conflict(desk, mail):
     assert conflict_of(desk, f"S000,{MESSAGE_ID}", TEXT) == [0]
 
 
+def test_r52_the_sentence_on_a_notice_claims_no_earlier_notice(desk, mail):
+    desk.send(ONE)
+    with pytest.raises(SubmissionConflict) as refused:
+        desk.post(notice(), "application/json")
+    (fault,) = refused.value.errors
+    assert fault.detail.startswith("Something else was accepted for this mail before.")
+
+
 def test_r52_a_notice_after_errors_alone_is_taken(desk, mail):
     desk.send(WRONG)
     assert len(desk.post(notice())["notices"]) == 1
