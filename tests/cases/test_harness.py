@@ -151,6 +151,17 @@ def test_every_expectation_refuses_a_wrong_value(case, client_of):
         refuses_every_wrong_value(steps.run(step, case, at), step["expect"])
 
 
+@pytest.mark.django_db
+def test_the_payload_of_a_card_is_compared_with_what_was_sent_before_there_is_a_step(client_of):
+    case = next(case for case in DOCUMENT["cases"] if case["id"] == "H01")
+    at = submit(copy.deepcopy(case), world.build(case, DOCUMENT["mails"], client_of))
+    kept = {"ai_payload_unchanged": True, "payload_unchanged": True, "ai_triple_unchanged": True}
+    judge(at, kept)
+    at.sent["message_events"][0]["relevant_message_excerpt"] += "."
+    with pytest.raises(AssertionError):
+        judge(at, {"ai_payload_unchanged": True})
+
+
 def refuses_every_wrong_value(moment, expected):
     judge(moment, expected)
     for key, value in expected.items():

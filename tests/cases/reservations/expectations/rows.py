@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import UUID
 
 from config.audit.models import AuditEvent
 from reservations.domain.orderkeys import fold
@@ -91,16 +92,16 @@ def payload_roundtrip(moment: Moment, expected: Any) -> None:
     """The stored package is the one sent, and each card's event is the one at its place in it."""
     submission = Submission.objects.get(id=moment.first.body["submission_id"])
     kept = differences(parsed(submission.payload), moment.sent) == []
-    events = next(moment.sent[name] for name in EVENT_LISTS if name in moment.sent)
-    for task in Task.objects.filter(submission=submission):
-        kept = kept and differences(parsed(task.ai_payload_json), events[task.array_index]) == []
+    kept = kept and all(_is_the_event_sent(moment, task) for task in Task.objects.filter(submission=submission))
     assert kept is expected
 
 
 def payload_unchanged(moment: Moment, expected: Any) -> None:
-    """The event of each task is the text it was, and what the reviewer sees is that."""
+    """The event of each task is the text it was, a new one's the event sent, and what the reviewer sees is that."""
     columns = ("ai_payload_json", "ai_payload_sha256")
-    assert (_columns_now(moment, columns) == _columns_before(moment, columns)) is expected
+    new = Task.objects.filter(id__in=[key for key in moment.task_ids if key not in _known(moment)])
+    unchanged = _columns_now(moment, columns) == _columns_before(moment, columns)
+    assert (unchanged and all(_is_the_event_sent(moment, task) for task in new)) is expected
     for task_id in moment.task_ids:
         text = Task.objects.get(id=task_id).ai_payload_json
         assert differences(moment.detail(task_id)["ai_payload_json"], parsed(text)) == []
@@ -110,13 +111,23 @@ def ai_triple_unchanged(moment: Moment, expected: Any) -> None:
     assert (_columns_now(moment, TRIPLE) == _columns_before(moment, TRIPLE)) is expected
 
 
+def _is_the_event_sent(moment: Moment, task: Task) -> bool:
+    events = next(moment.sent[name] for name in EVENT_LISTS if moment.sent.get(name) is not None)
+    return differences(parsed(task.ai_payload_json), events[task.array_index]) == []
+
+
+def _known(moment: Moment) -> list[str]:
+    """The tasks of the moment that were there before it."""
+    return [task_id for task_id in moment.task_ids if UUID(task_id) in moment.before.tasks]
+
+
 def _columns_now(moment: Moment, columns: tuple[str, ...]) -> list[tuple[Any, ...]]:
-    return [Task.objects.values_list(*columns).get(id=task_id) for task_id in moment.task_ids]
+    return [Task.objects.values_list(*columns).get(id=task_id) for task_id in _known(moment)]
 
 
 def _columns_before(moment: Moment, columns: tuple[str, ...]) -> list[tuple[Any, ...]]:
     before = {str(task_id): row for task_id, row in moment.before.tasks.items()}
-    return [tuple(before[task_id][column] for column in columns) for task_id in moment.task_ids]
+    return [tuple(before[task_id][column] for column in columns) for task_id in _known(moment)]
 
 
 def _without_audit(snapshot: Snapshot) -> tuple[Any, Any]:
