@@ -88,5 +88,5 @@ lock: setup ## compile the requirement files from pyproject.toml, with hashes an
 
 clean: ## remove caches and what tests left; keeps .venv, .env and var
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .schemathesis test-results
-	rm -f var/test*.sqlite3*
+	rm -rf var/test-*
 	find . -name __pycache__ -type d -not -path './.venv/*' -prune -exec rm -rf {} +

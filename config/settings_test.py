@@ -14,7 +14,7 @@ from config.settings import DATABASES, INSTALLED_APPS, VAR_DIR
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 INSTALLED_APPS = [*INSTALLED_APPS, "django_migration_linter"]
-_attachments = tempfile.TemporaryDirectory(prefix="countersign-attachments-")  # removed when the process ends
+_attachments = tempfile.TemporaryDirectory(prefix="test-attachments-", dir=VAR_DIR)  # removed when the process ends
 MEDIA_ROOT = _attachments.name
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # two runs side by side do not share a file
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"test-{os.getpid()}.sqlite3"}
