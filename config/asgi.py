@@ -9,7 +9,7 @@ import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable, MutableMapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 from urllib.parse import quote_from_bytes
 
@@ -26,6 +26,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 WITHOUT_BODY = ("GET", "HEAD", "OPTIONS", "TRACE")
 BODY_SECONDS = 60  # in which a body has to arrive
+DRAINED_BYTES = 4 * settings.MAX_SOURCE_MESSAGE_BYTES  # of a body that is refused by its length
 LARGE_BODIES = 8  # held at once; the memory of the rest is bounded by the size of a package
 WEB_THREADS = number("WEB_THREADS", default=min(8, 2 * (os.cpu_count() or 1)))
 ASCII = "".join(map(chr, range(128)))
@@ -45,8 +46,12 @@ async def application(scope: Message, receive: Receive, send: Send) -> None:
 
 async def _answer(scope: Message, receive: Receive, send: Send) -> None:
     announced = _announced_length(scope)
-    if scope["method"] in WITHOUT_BODY or (announced or 0) > settings.MAX_SOURCE_MESSAGE_BYTES:
+    if scope["method"] in WITHOUT_BODY:
         await django_in_threads(scope, _given(b""), send)  # type: ignore[arg-type]
+        return
+    if announced is not None and announced > settings.MAX_SOURCE_MESSAGE_BYTES:
+        await django_in_threads(scope, _given(b""), send)  # type: ignore[arg-type]
+        await _drain(receive)
         return
     async with AsyncExitStack() as held:
         try:
@@ -81,6 +86,17 @@ async def _gather(receive: Receive, held: AsyncExitStack) -> bytes | None:
             large = True
             await held.enter_async_context(large_bodies)
     return bytes(body)
+
+
+async def _drain(receive: Receive) -> None:
+    """Let a client that was answered early finish sending, within limits: many read an answer only then."""
+    drained, more = 0, True
+    with suppress(TimeoutError):
+        async with asyncio.timeout(BODY_SECONDS):
+            while more and drained <= DRAINED_BYTES:
+                message = await receive()
+                drained += len(message.get("body", b""))
+                more = message.get("more_body", False)
 
 
 def _with_length(scope: Message, length: int) -> Message:

@@ -165,3 +165,14 @@ def test_r54_a_body_too_large_by_its_own_word_need_not_be_sent(post, length):
 def test_a_query_with_raw_characters_is_read_as_the_same_query_in_percents(query):
     asked = scope("GET", "/healthz", [HOST], query.encode())
     assert asyncio.run(ask(asked, gone)) == (200, {"status": "ok"})
+
+
+def test_r54_a_client_that_was_refused_early_may_finish_sending(committed_db):
+    """Many read an answer only when all they had is sent."""
+    left = [b" " * 2**20] * 3
+
+    async def receive():
+        return {"type": "http.request", "body": left.pop(), "more_body": bool(left)}
+
+    assert asyncio.run(ask(scope("POST", PATH, [HOST, announce(10**10)]), receive))[0] == 401
+    assert left == []
