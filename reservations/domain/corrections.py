@@ -88,8 +88,8 @@ def plan(history: History, judgement: Judgement, digests: Digests) -> Plan | Ind
     """Set a package against the history of its mail. A package that equals an earlier one never comes here (R-51).
 
     - A fault of the whole package writes its own verdict and nothing else, whatever was accepted.
-    - A notice after an accepted event is a conflict of index 0. So is a notice after an accepted notice, unless its
-      code and content are the same: then it stands and is not written again.
+    - A notice after accepted events leaves them out, so it is a conflict of each of them. A notice after an accepted
+      notice is one of index 0, unless its code and content are the same: then it stands and is not written again.
     - Events: an accepted index must carry the same event, whatever today's verdict on it is; one that differs or is
       left out is a conflict. Every other index takes today's verdict. With nothing accepted that is the whole package.
     - An intent that is recorded already is not written again; two equal ones of one package both are.
@@ -111,7 +111,9 @@ def plan(history: History, judgement: Judgement, digests: Digests) -> Plan | Ind
 
 
 def _plan_notice(history: History, judgement: Judgement, digests: Digests) -> Plan | IndexConflict:
-    if history.accepted or history.notice not in (None, digests.notice):
+    if history.accepted:
+        return IndexConflict(tuple(sorted(history.accepted)))
+    if history.notice not in (None, digests.notice):
         return IndexConflict((PACKAGE_INDEX,))
     intents = _new_intents(history, judgement, digests)
     if history.notice is not None:

@@ -341,11 +341,8 @@ def _keep_conflict(
 
 def _conflict_fault(index: int, root: Root) -> Fault:
     events = "ai_task_results" if root.generation is Generation.V2 else "message_events"
-    detail = (
-        f"Event {index} was accepted before and is not the same here. Send it as it was, or leave the change to a person."
-        if index
-        else "Something else was accepted for this mail before. A notice does not take its place; leave it to a person."
-    )
+    what = f"Event {index}" if index else "The notice"
+    detail = f"{what} was accepted before and is not the same here. Send it as it was, or leave the change to a person."
     return Fault(f"/{events}/{index - 1}" if index else "", _CONFLICT, detail, index)
 
 

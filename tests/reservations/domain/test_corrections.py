@@ -142,8 +142,8 @@ def test_an_invalid_notice_after_an_accepted_event_only_writes_its_own_verdict()
     assert written(after(package(NOTE), notice("S11"))) == ([], [0])
 
 
-def test_a_notice_after_an_accepted_event_is_a_conflict_of_index_0():
-    assert after(package(NOTE), notice()) == IndexConflict((0,))
+def test_a_notice_after_accepted_events_leaves_them_out_and_is_a_conflict_of_each():
+    assert after(package(NOTE), notice()) == IndexConflict((1,))
 
 
 def test_an_accepted_notice_stays_and_events_follow_it():
@@ -167,7 +167,7 @@ def test_the_same_notice_in_another_wrapping_stands():
 
 
 def test_a_notice_after_events_that_followed_a_notice_is_a_conflict():
-    assert after(notice(), package(NOTE), notice()) == IndexConflict((0,))
+    assert after(notice(), package(NOTE), notice()) == IndexConflict((1,))
 
 
 def test_text_and_structured_notices_are_not_the_same_reading():
