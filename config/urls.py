@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from config import site
 from config.api.schema import DocsView, SchemaView
@@ -10,6 +11,7 @@ urlpatterns = [
     path("", site.start, name="start"),
     path("healthz", site.healthz, name="healthz"),
     path("readyz", site.readyz, name="readyz"),
+    path("admin", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/search/", site.absent),
     path("admin/", admin.site.urls),
     path("api/schema/", SchemaView.as_view(), name="schema"),

@@ -48,7 +48,7 @@ class SourceMessageNotFound(Missing):
     """R-03. Retryable, because the mail may arrive a moment later."""
 
     code = "SOURCE_MESSAGE_NOT_FOUND"
-    sentence = "No mail with this id is in the inbox of the hotel."
+    sentence = "No mail with this id is in the inbox of the hotel. Check the id, or try again when the mail has arrived."
     retryable = True
 
 
@@ -56,14 +56,14 @@ class SourceMessageAmbiguous(Conflict):
     """R-03. Nothing is picked."""
 
     code = "SOURCE_MESSAGE_AMBIGUOUS"
-    sentence = "Several mails of the hotel have this id, so none was chosen."
+    sentence = "Several mails of the hotel have this id, so none was chosen. A person has to find out which one is meant."
 
 
 class SourceMessageConflict(Conflict):
     """The same inbox identity with other content."""
 
     code = "SOURCE_MESSAGE_CONFLICT"
-    sentence = "This mail is in the inbox already, with other content."
+    sentence = "This mail is in the inbox already, with other content. Give another mail an id of its own."
 
 
 class MailUnreadable(Malformed):
@@ -77,28 +77,28 @@ class AdapterContractRefused(Malformed):
     """The whole request is refused (R-05, R-20); `detail_code` is one of AdapterDetail. Nothing is written."""
 
     code = "ADAPTER_CONTRACT_ERROR"
-    sentence = "The request does not follow the contract and was refused as a whole."
+    sentence = "The request does not follow the contract and was refused as a whole. See detail_code and errors."
 
 
 class GenerationNotSupported(Invalid):
     """The root is recognised, but packages of its generation are not taken."""
 
     code = "GENERATION_NOT_SUPPORTED"
-    sentence = "Packages of this generation are not taken yet."
+    sentence = "Packages of this generation are not taken yet. Send one of generation V3 (message_events)."
 
 
 class SubmissionConflict(Conflict):
     """R-52: the package disagrees with what was accepted; `errors` has one entry per index, ascending."""
 
     code = "SUBMISSION_CONFLICT"
-    sentence = "Events of this mail that were accepted before differ or are left out. Nothing was changed."
+    sentence = "Events of this mail that were accepted before differ or are left out. Nothing was changed; see errors."
 
 
 class TaskStateInvalid(Conflict):
     """R-46: the move is not in the table."""
 
     code = "TASK_STATE_INVALID"
-    sentence = "The task does not allow this in its present state."
+    sentence = "The task does not allow this in its present state. Read it again and decide anew."
 
 
 class OrdersContended(Unavailable):
