@@ -48,7 +48,9 @@ class SourceMessageNotFound(Missing):
     """R-03. Retryable, because the mail may arrive a moment later."""
 
     code = "SOURCE_MESSAGE_NOT_FOUND"
-    sentence = "No mail with this id is in the inbox of the hotel. Check the id, or try again when the mail has arrived."
+    sentence = (
+        "No mail with this id is in the inbox of the hotel. Check the id, or try again when the mail has arrived."
+    )
     retryable = True
 
 
@@ -56,7 +58,9 @@ class SourceMessageAmbiguous(Conflict):
     """R-03. Nothing is picked."""
 
     code = "SOURCE_MESSAGE_AMBIGUOUS"
-    sentence = "Several mails of the hotel have this id, so none was chosen. A person has to find out which one is meant."
+    sentence = (
+        "Several mails of the hotel have this id, so none was chosen. A person has to find out which one is meant."
+    )
 
 
 class SourceMessageConflict(Conflict):
