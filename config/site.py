@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -26,7 +26,7 @@ def start(request: HttpRequest) -> HttpResponse:
     return render(request, "site/start.html")
 
 
-def absent(request: HttpRequest) -> HttpResponse:
+def absent(request: HttpRequest, rest: str = "") -> HttpResponse:
     """For pages that a package brings and this site does not offer."""
     raise Http404
 
@@ -43,7 +43,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     try:
         executor = MigrationExecutor(connection)
         pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError:
+    except Error:
         return JsonResponse({"status": "unavailable", "database": "down"}, status=503)
     if pending:
         return JsonResponse({"status": "unavailable", "database": "up", "migrations": "pending"}, status=503)

@@ -12,6 +12,8 @@ urlpatterns = [
     path("healthz", site.healthz, name="healthz"),
     path("readyz", site.readyz, name="readyz"),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
+    path("admin/autocomplete/", site.absent),
+    path("admin/r/<path:rest>", site.absent),
     path("admin/search/", site.absent),
     path("admin/", admin.site.urls),
     path("api/schema/", SchemaView.as_view(), name="schema"),

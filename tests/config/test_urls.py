@@ -4,7 +4,10 @@ import re
 import uuid
 
 import pytest
+from django.contrib.contenttypes.models import ContentType
 from django.urls import URLPattern, get_resolver
+
+from reservations.models import Task
 
 PUBLIC = {"", "healthz", "readyz", "api/schema/", "api/docs/", "admin/login/"}
 STATIC = re.compile(r"static/|\^static")
@@ -51,3 +54,17 @@ def test_every_public_page_is_a_path_of_the_service():
 def test_every_path_of_the_desk_answers_401_without_a_credential(route, client, db):
     """404 and 405 tell nothing about rows, and yet a caller without a credential is asked for one first."""
     assert client.get(f"/{filled(route)}").status_code == 401
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/admin/search/?s=book",
+        "/admin/autocomplete/?app_label=reservations&model_name=task&field_name=order&term=",
+        "/admin/r/{task_type}/no-uuid/",
+    ],
+)
+def test_what_packages_bring_and_nobody_offers_is_not_there(path, client, reviewer):
+    client.force_login(reviewer, backend="django.contrib.auth.backends.ModelBackend")
+    task_type = ContentType.objects.get_for_model(Task).pk
+    assert client.get(path.format(task_type=task_type)).status_code == 404

@@ -1,0 +1,14 @@
+"""Whether the service is ready."""
+
+import pytest
+from django.db import InterfaceError, OperationalError
+
+
+@pytest.mark.parametrize("fault", [OperationalError, InterfaceError])
+def test_a_database_that_cannot_be_asked_is_no_failure_of_the_service(fault, client, monkeypatch):
+    def ask(connection):
+        raise fault
+
+    monkeypatch.setattr("config.site.MigrationExecutor", ask)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()) == (503, {"status": "unavailable", "database": "down"})
