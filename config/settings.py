@@ -66,7 +66,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "django_structlog.middlewares.RequestMiddleware",
+    "config.requestlog.RequestLogMiddleware",
     "config.csp.ContentSecurityPolicyMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -156,7 +156,7 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTO_REFRESH": False, "AUTH_HEADER_PREFIX": "To
 MAX_BODY_BYTES = 256 * 1024
 MAX_PACKAGE_BYTES = 1024 * 1024
 MAX_SOURCE_MESSAGE_BYTES = 25 * 1024 * 1024
-DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_SOURCE_MESSAGE_BYTES
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES  # of forms; the API reads its bodies by itself
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -230,9 +230,14 @@ LOGGING = {
     "formatters": {
         "line": {
             "()": structlog.stdlib.ProcessorFormatter,
-            "processor": structlog.processors.JSONRenderer()
-            if LOG_FORMAT == "json"
-            else structlog.dev.ConsoleRenderer(),
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                *(
+                    [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+                    if LOG_FORMAT == "json"
+                    else [structlog.dev.ConsoleRenderer()]
+                ),
+            ],
             "foreign_pre_chain": _SHARED_PROCESSORS,
         }
     },

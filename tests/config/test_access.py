@@ -268,3 +268,7 @@ def test_add_user_leaves_an_audit_line_without_the_password(hotel, monkeypatch):
     command("add_user", "ada", role=["lead"], member=["hotel:HOTEL1"])
     line = AuditEvent.objects.get(action="USER_ADD")
     assert line.after == {"username": "ada", "roles": ["lead"], "tenants": ["HOTEL1"]}
+
+
+def test_a_form_is_bounded_before_anybody_is_known(client, db):
+    assert client.post("/admin/login/", {"username": "x" * 300_000, "password": "y"}).status_code == 400
