@@ -115,6 +115,11 @@ class AiTransition(models.Model):
         indexes = [
             models.Index(fields=["hotel", "created_at", "id"], name="transition_hotel_list"),
             models.Index(fields=["created_at", "id"], name="transition_list"),
+            models.Index(
+                fields=["hotel", "created_at", "id"],
+                condition=Q(kind=TransitionKind.CONTRACT_ERROR),
+                name="transition_contract_errors",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from config.api.paging import Cursor
 from reservations.models import AiTransition, Order, SourceMessage, Submission, Task
+from reservations.selectors.desk import start
 from tests import factories
 from tests.reservations.api.rules import DESK
 
@@ -62,8 +63,12 @@ def pages_touched(client, path, number):
     place = Cursor(False, factories.NOON + timedelta(minutes=number), str(uuid.UUID(int=0))).encode()
     with CaptureQueriesContext(connection) as statements:
         assert len(client.get(path, {"cursor": place}).json()["results"]) == 50
+    return buffers(statements[-1]["sql"])
+
+
+def buffers(statement):
     with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statements[-1]['sql']}")
+        cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}")
         plan = cursor.fetchone()[0][0]["Plan"]
     return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
 
@@ -74,3 +79,10 @@ def test_a_page_touches_as_much_of_ten_times_the_rows(hotel, agent, reviewer_cli
     grow(hotel, agent, range(FEW, MANY))
     large = {name: pages_touched(reviewer_client, f"{DESK}/{name}", MANY // 2) for name in LISTS}
     assert [name for name in LISTS if large[name] > small[name] * 1.2 + SLACK] == [], (small, large)
+
+
+def test_contract_errors_are_counted_without_reading_the_other_verdicts(hotel, agent):
+    grow(hotel, agent, range(FEW))
+    with CaptureQueriesContext(connection) as statements:
+        assert start.contract_errors([hotel.pk]).number == 0
+    assert buffers(statements[-1]["sql"]) <= SLACK
