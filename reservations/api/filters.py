@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django_filters import rest_framework as filters
 
 from config.api.filters import FlagFilter, MomentFilter, TextFilter
+from reservations.api.access import hotel_ids
 from reservations.api.serializers.orders import SHOWN_KINDS
 from reservations.api.serializers.submissions import GENERATIONS
 from reservations.domain.catalog import MANUAL_REVIEW, NORMAL_TASK, NOTIFICATION
@@ -53,7 +54,7 @@ class OuterIdFilter(TextFilter):
         super().__init__(label="The outer id of the mail, exactly as sent.")
 
     def filter(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return rows.filter(of_message(outer_id=value)) if value else rows
+        return rows.filter(of_message(hotel_ids=hotel_ids(self.parent.request), outer_id=value)) if value else rows
 
 
 class SinceFilter(MomentFilter):

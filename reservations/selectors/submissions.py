@@ -104,9 +104,10 @@ def find_batch(*, submission_id: UUID, source_message_id: UUID) -> Batch:
     )
 
 
-def of_message(*, outer_id: str) -> Q:
-    """Rows of the mails with this outer id (R-01), compared exactly."""
-    return Q(source_message_id__in=SourceMessage.objects.filter(external_message_id=outer_id).values("id"))
+def of_message(*, hotel_ids: Collection[int], outer_id: str) -> Q:
+    """Rows of the mails of these hotels with this outer id (R-01), compared exactly."""
+    mails = SourceMessage.objects.filter(hotel_id__in=hotel_ids, external_message_id=outer_id)
+    return Q(source_message_id__in=mails.values("id"))
 
 
 def _verdicts(**where: UUID) -> QuerySet[AiTransition]:

@@ -12,6 +12,7 @@ from rest_framework.viewsets import GenericViewSet
 
 from config.api.paging import whole_list
 from config.api.schema import answers
+from reservations.api.access import found, hotel_ids
 from reservations.api.filters import OptionFilter, RouteListFilter
 from reservations.api.serializers.catalogs import (
     OptionListSerializer,
@@ -19,7 +20,6 @@ from reservations.api.serializers.catalogs import (
     RouteListSerializer,
     RouteSerializer,
 )
-from reservations.api.views.access import found, hotel_ids
 from reservations.models import CatalogEntry, Route
 from reservations.selectors import catalogs, routes
 

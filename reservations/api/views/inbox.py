@@ -19,6 +19,7 @@ from rest_framework.viewsets import GenericViewSet
 from config.api.access import actor
 from config.api.schema import answers, errors
 from config.audit.services import Door
+from reservations.api.access import HOTEL, found, hotel_ids
 from reservations.api.filters import SourceMessageFilter
 from reservations.api.serializers.inbox import (
     ConversationMailSerializer,
@@ -26,7 +27,6 @@ from reservations.api.serializers.inbox import (
     SourceMessageSerializer,
 )
 from reservations.api.serializers.received import ReceivedMessageSerializer, incoming_mail
-from reservations.api.views.access import HOTEL, found, hotel_ids
 from reservations.domain.mail import clean_file_name
 from reservations.models import SourceMessage
 from reservations.selectors import inbox

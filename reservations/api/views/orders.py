@@ -14,10 +14,10 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from config.api.schema import answers
+from reservations.api.access import found, hotel_ids
 from reservations.api.filters import OrderFilter
 from reservations.api.serializers.orders import OrderSerializer
 from reservations.api.serializers.tasks import TaskRowSerializer
-from reservations.api.views.access import found, hotel_ids
 from reservations.models import Order
 from reservations.selectors import orders, tasks
 

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from config.api.schema import answers
+from reservations.api.access import found, hotel_ids
 from reservations.api.filters import SubmissionFilter, TransitionFilter
 from reservations.api.serializers.submissions import (
     SubmissionRowSerializer,
@@ -20,7 +21,6 @@ from reservations.api.serializers.submissions import (
     TransitionRowSerializer,
     TransitionSerializer,
 )
-from reservations.api.views.access import found, hotel_ids
 from reservations.models import AiTransition, Submission
 from reservations.selectors import submissions
 

@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from config.api.schema import answers
+from reservations.api.access import found, hotel_ids
 from reservations.api.filters import TaskFilter
 from reservations.api.serializers.tasks import TaskRowSerializer, TaskSerializer
-from reservations.api.views.access import found, hotel_ids
 from reservations.models import Task
 from reservations.selectors import tasks
 

@@ -86,3 +86,13 @@ def test_contract_errors_are_counted_without_reading_the_other_verdicts(hotel, a
     with CaptureQueriesContext(connection) as statements:
         assert start.contract_errors([hotel.pk]).number == 0
     assert buffers(statements[-1]["sql"]) <= SLACK
+
+
+@pytest.mark.parametrize("name", ["submissions", "transitions"])
+def test_the_rows_of_one_mail_are_found_without_reading_the_other_mails(name, hotel, agent, reviewer_client):
+    grow(hotel, agent, range(MANY))
+    outer_id = SourceMessage.objects.values_list("external_message_id", flat=True)[MANY // 2]
+    with CaptureQueriesContext(connection) as statements:
+        found = reviewer_client.get(f"{DESK}/{name}", {"source_message_id": outer_id}).json()["results"]
+    assert [row["source_message_id"] for row in found] == [outer_id]
+    assert buffers(statements[-1]["sql"]) <= 30
