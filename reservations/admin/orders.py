@@ -37,7 +37,7 @@ class OrderAdmin(DeskAdmin):
     intro = _("What the tasks belong to. A temporary order waits until a person says which booking is meant.")
     list_display = (
         "number",
-        "name",
+        "called",
         "kind_pill",
         "status_pill",
         "group",
@@ -61,7 +61,7 @@ class OrderAdmin(DeskAdmin):
         return row.order_number
 
     @admin.display(description=_("name"))
-    def name(self, row: Order) -> SafeString:
+    def called(self, row: Order) -> SafeString:
         return visible(shortened(row.display_name, 60)) if row.display_name else NOTHING
 
     @admin.display(description=_("kind"))

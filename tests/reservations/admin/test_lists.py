@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from django.contrib import admin
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from config.backoffice import base
@@ -40,6 +42,15 @@ def test_a_list_takes_the_same_statements_for_1_and_3_rows(model, rows, hotel, d
     with django_assert_num_queries(STATEMENTS[model]):
         answer = desk.get(list_of(model))
     assert answer.context["cl"].result_count == rows
+
+
+@BY_MODEL
+def test_a_list_and_its_details_name_it(model, hotel, desk):
+    details = page_of(MADE_BY[model](hotel))
+    listed = desk.get(list_of(model))
+    name = str(listed.context["heading"])
+    assert f"<h1>{name}</h1>" in listed.content.decode()
+    assert (listed.context["title"], desk.get(details).context["crumbs"][0][0]) == (name, name)
 
 
 @BY_MODEL
@@ -149,6 +160,26 @@ def test_the_hotel_filter_shows_one_of_several(hotel, other_hotel, user_of, desk
     browser = desk_of(user_of("lead", hotel, other_hotel))
     found = browser.get(list_of("reservations_order"), {"hotel": hotel.pk}).context["cl"].result_list
     assert [row.pk for row in found] == [first.pk]
+
+
+MAIL_HTML, PACKAGE = '"reservations_sourcemessage"."body_html"', '"reservations_submission"."payload"'
+
+
+@pytest.mark.parametrize(
+    ("model", "large"),
+    [
+        ("reservations_submission", [MAIL_HTML]),
+        ("reservations_aitransition", [MAIL_HTML, PACKAGE]),
+        ("reservations_adaptercontracterror", [MAIL_HTML, PACKAGE]),
+        ("reservations_task", [PACKAGE]),
+        ("reservations_order", [MAIL_HTML, PACKAGE]),
+    ],
+)
+def test_a_detail_leaves_the_large_texts_that_it_does_not_show(model, large, hotel, desk):
+    row = MADE_BY[model](hotel)
+    with CaptureQueriesContext(connection) as statements:
+        desk.get(page_of(row))
+    assert [text for text in large for statement in statements if text in statement["sql"]] == []
 
 
 def test_routes_belong_to_nobody_and_are_read_by_everybody(desk):
