@@ -251,6 +251,21 @@ def test_add_user_takes_the_password_from_the_environment_and_keeps_it(hotel, mo
     assert User.objects.get(username="ada").check_password("correct horse")
 
 
+@pytest.mark.parametrize("password", ["123", "password", "98765432198"])
+def test_add_user_refuses_a_password_that_is_easy_to_guess_and_makes_nobody(password, hotel, monkeypatch):
+    monkeypatch.setenv("COUNTERSIGN_PASSWORD", password)
+    with pytest.raises(CommandError):
+        command("add_user", "ada", role=["reviewer"])
+    assert not User.objects.filter(username="ada").exists()
+
+
+def test_add_user_without_a_terminal_says_where_to_put_the_password(hotel, monkeypatch):
+    monkeypatch.delenv("COUNTERSIGN_PASSWORD", raising=False)
+    monkeypatch.setattr("sys.stdin", StringIO())
+    with pytest.raises(CommandError, match="COUNTERSIGN_PASSWORD"):
+        command("add_user", "ada", role=["reviewer"])
+
+
 @pytest.mark.parametrize("member", ["HOTEL1", "hotel:", "hotel:NOWHERE", "motel:HOTEL1", ":"])
 def test_add_user_refuses_a_hotel_it_does_not_know_and_makes_nobody(hotel, member):
     with pytest.raises(CommandError):

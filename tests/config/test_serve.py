@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from argparse import ArgumentTypeError
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -41,6 +42,12 @@ def signals_restored():
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("text", ["0", "65536", "-1", "abc", "8000.5", ""])
+def test_what_is_no_port_is_refused(text):
+    with pytest.raises(ArgumentTypeError):
+        serve.port_number(text)
 
 
 def test_a_busy_port_is_named_with_another_one(busy_port):

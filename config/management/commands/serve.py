@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from http.client import HTTPConnection, HTTPException
 from types import FrameType
@@ -17,6 +18,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 GRACE_SECONDS = 10
+MOST_PORT = 65535
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -24,8 +26,8 @@ class Command(BaseCommand):
     help = "Migrate, load the demo where DEMO=true, and serve until Ctrl-C or SIGTERM."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+        parser.add_argument("--port", type=port_number, default=8000, help="from 1 to 65535 (default: 8000)")
 
     def handle(self, *args: object, host: str, port: int, **options: object) -> None:
         for number in STOPPING:
@@ -53,6 +55,13 @@ class Command(BaseCommand):
         raise CommandError("A process ended by itself, so the others were stopped. Its messages are above.")
 
 
+def port_number(text: str) -> int:
+    """Raises ArgumentTypeError for what is no port."""
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_PORT):
+        raise ArgumentTypeError(f"a port is a number from 1 to {MOST_PORT}, not {text}")
+    return int(text)
+
+
 def processes(host: str, port: int) -> list[list[str]]:
     """Command lines of all processes. One web process: threads inside it serve side by side."""
     web = ["granian", "--interface", "asgi", "--host", host, "--port", str(port), "--no-ws", "--log-level", "warning"]
@@ -75,7 +84,7 @@ def refuse_busy_port(host: str, port: int) -> None:
                 "is already in use" if refusal.errno == errno.EADDRINUSE else f"cannot be used ({refusal.strerror})"
             )
             raise CommandError(
-                f"Port {port} on {host} {reason}. Choose another one: make run PORT={port + 1}"
+                f"Port {port} on {host} {reason}. Choose another one: make run PORT={port % MOST_PORT + 1}"
             ) from None
 
 

@@ -15,8 +15,8 @@ class Command(BaseCommand):
     help = "Add a hotel; safe to repeat. Its people are added with add_user --member hotel:CODE."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("code")
-        parser.add_argument("--name", required=True)
+        parser.add_argument("code", help="short and never changed, such as HOTEL1")
+        parser.add_argument("--name", required=True, help="what people call it")
         parser.add_argument("--time-zone", default="UTC", help="such as Asia/Shanghai (default: UTC)")
         parser.add_argument("--default", action="store_true", help="the hotel of credentials that have several")
 
