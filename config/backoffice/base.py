@@ -91,6 +91,7 @@ class ReadOnlyAdmin(ModelAdmin):
     tenant_path    lookup of the tenant from a row; None for rows that belong to nobody
     list_defer     columns that a list does not load
     detail_related what a detail page joins
+    detail_defer   columns of it, large ones, that a detail page does not load
     heading, intro what the list is called, and one sentence on it
     """
 
@@ -98,6 +99,7 @@ class ReadOnlyAdmin(ModelAdmin):
     tenant_kind: ClassVar[str] = "hotel"
     list_defer: ClassVar[Sequence[str]] = ()
     detail_related: ClassVar[Sequence[str]] = ()
+    detail_defer: ClassVar[Sequence[str]] = ()
     list_display_links: Sequence[str] | None = None
     list_select_related: Sequence[str] | bool = False
     detail_template: ClassVar[str] = "backoffice/detail.html"
@@ -203,7 +205,7 @@ class ReadOnlyAdmin(ModelAdmin):
         return found
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        rows = self.get_queryset(request)
+        rows = self.get_queryset(request).defer(*self.detail_defer)
         if self.detail_related:
             rows = rows.select_related(*self.detail_related)
         try:

@@ -76,7 +76,6 @@ class TaskAdmin(DeskAdmin):
     list_filter = (StatusFilter, ReviewFilter, ShownTypeFilter, ShownRouteFilter, HotelFilter, ReceivedFilter)
     list_defer = (
         *mails.CARD_COLUMNS,
-        "manual_review",
         "relationships",
         *(f"source_message__{column}" for column in mails.TEXT_COLUMNS),
     )
@@ -90,7 +89,11 @@ class TaskAdmin(DeskAdmin):
         "derived_case_keys",
     )
     search_help_text = _("Subject, sender, order number or key")
-    detail_related = ("hotel", "order", "source_message", "submission", "transition", "decided_by", "claimed_by")
+    detail_related = ("hotel", "order", "source_message", "submission", "decided_by", "claimed_by")
+    detail_defer = (
+        *(f"submission__{column}" for column in ("payload", "response", "mapping_diagnostics")),
+        *(f"source_message__{column}" for column in ("headers", "recipients")),
+    )
     detail_template = "reservations/task.html"
 
     @admin.display(description=_("received"))

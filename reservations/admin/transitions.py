@@ -40,12 +40,16 @@ class JudgedFilter(PeriodFilter):
 class VerdictPages(DeskAdmin):
     """What both lists share."""
 
+    detail_defer = (
+        *(f"source_message__{column}" for column in mails.TEXT_COLUMNS),
+        *(f"submission__{column}" for column in mails.PAYLOAD_COLUMNS),
+    )
     list_defer = ("event", *(f"source_message__{column}" for column in mails.TEXT_COLUMNS))
     list_select_related = ("hotel", "source_message")
     ordering = ("-created_at", "-id")
     search_fields = ("source_message__subject", "source_message__external_message_id", "adapter_error_code")
     search_help_text = _("Subject, message id or error code")
-    detail_related = ("hotel", "source_message", "submission", "submission__caller")
+    detail_related = ("hotel", "source_message", "submission")
     detail_template = "reservations/verdict.html"
 
     @admin.display(description=_("judged"))

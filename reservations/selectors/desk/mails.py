@@ -28,6 +28,8 @@ CARD_COLUMNS = (
     "case_keys",
     "derived_case_keys",
     "evidence",
+    "manual_review",
+    "warnings",
     "review_resolution",
     "draft_payload_json",
     "confirmed_payload_json",

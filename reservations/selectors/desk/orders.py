@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reservations.models import Order, Task
-from reservations.selectors.desk.mails import CARD_COLUMNS, MOST_SHOWN
+from reservations.selectors.desk.mails import CARD_COLUMNS, MOST_SHOWN, TEXT_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Queue:
 
 
 def queue_of(order: Order) -> Queue:
-    rows = Task.objects.filter(order=order).select_related("source_message").defer(*CARD_COLUMNS)
-    light = rows.defer("source_message__body_text", "source_message__body_html", "source_message__headers")
+    rows = Task.objects.filter(order=order).select_related("source_message")
+    light = rows.defer(*CARD_COLUMNS, *(f"source_message__{column}" for column in TEXT_COLUMNS))
     tasks = list(light.order_by("received_at", "submission_id", "array_index")[: MOST_SHOWN + 1])
     return Queue(tasks[:MOST_SHOWN], len(tasks) > MOST_SHOWN)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from config import jsontext
 from reservations.models import AiTransition, Submission, SubmissionOutcome
-from reservations.selectors.desk.mails import MOST_SHOWN
+from reservations.selectors.desk.mails import CARD_COLUMNS, MOST_SHOWN
 
 
 def verdicts_of(submission: Submission) -> tuple[list[AiTransition], bool]:
     """The verdicts of this package in the order of its events, and whether there are more than are shown."""
-    rows = AiTransition.objects.filter(submission=submission).select_related("task").defer("event")
-    found = list(rows.order_by("source_event_index", "id")[: MOST_SHOWN + 1])
+    rows = AiTransition.objects.filter(submission=submission).select_related("task")
+    light = rows.defer("event", *(f"task__{column}" for column in (*CARD_COLUMNS, "relationships")))
+    found = list(light.order_by("source_event_index", "id")[: MOST_SHOWN + 1])
     return found[:MOST_SHOWN], len(found) > MOST_SHOWN
 
 
