@@ -32,9 +32,9 @@ class Access:
     def allows(self, permission: str) -> bool:
         return self.is_superuser or permission in self.permissions
 
-    def tenant_ids(self, kind: str) -> tuple[int, ...]:
-        """The tenants of one kind, for `tenant_id__in`."""
-        return tuple(place.id for place in self.places if place.kind == kind)
+    def tenant_ids(self, kind: str | None = None) -> tuple[int, ...]:
+        """The tenants of one kind, or of all, for `tenant_id__in`."""
+        return tuple(place.id for place in self.places if kind in (None, place.kind))
 
     def acting_tenant_id(self, kind: str) -> int:
         """The one tenant a call of this user is for: its only one, else the default one among them (R-01).

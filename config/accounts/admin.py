@@ -9,7 +9,7 @@ import knox.admin  # noqa: F401  # the same
 from django.contrib import admin, messages
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils import timezone
@@ -61,12 +61,11 @@ class UserAdmin(ReadOnlyAdmin):
     detail_template = "accounts/user.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
-        rows = super().get_queryset(request).prefetch_related("groups", "memberships__tenant")
         access = access_of(request)
-        if access.is_superuser:
-            return rows
-        places = [tenant for kind in TenantKind for tenant in access.tenant_ids(kind)]
-        return rows.filter(pk__in=Membership.objects.filter(tenant__in=places).values("user"))
+        shown = Membership.objects.filter(tenant__in=access.tenant_ids())
+        rows = super().get_queryset(request)
+        rows = rows.prefetch_related("groups", Prefetch("memberships", shown.select_related("tenant")))
+        return rows if access.is_superuser else rows.filter(pk__in=shown.values("user"))
 
     @admin.display(description=_("roles"))
     def roles(self, row: User) -> SafeString:
@@ -95,7 +94,7 @@ class UserAdmin(ReadOnlyAdmin):
 class TenantAdmin(ReadOnlyAdmin):
     heading = _("Hotels and organisations")
     intro = _("Hotels and organisations. Every row that people see belongs to one of them.")
-    tenant_path = None
+    tenant_path, tenant_kind = "id", None
     list_display = ("code", "name", "kind", "time_zone", "default_mark")
     list_display_links = ("code",)
     list_filter = (TenantKindFilter,)
@@ -103,11 +102,6 @@ class TenantAdmin(ReadOnlyAdmin):
     search_fields = ("code", "name")
     search_help_text = _("Code or name")
     detail_template = "accounts/tenant.html"
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet:
-        access = access_of(request)
-        places = [tenant for kind in TenantKind for tenant in access.tenant_ids(kind)]
-        return super().get_queryset(request).filter(pk__in=places)
 
     @admin.display(description=_("default"))
     def default_mark(self, row: Tenant) -> SafeString:
@@ -117,7 +111,7 @@ class TenantAdmin(ReadOnlyAdmin):
 @admin.register(Membership)
 class MembershipAdmin(ReadOnlyAdmin):
     intro = _("Who sees the rows of which hotel or organisation.")
-    tenant_path = None
+    tenant_path, tenant_kind = "tenant_id", None
     list_display = ("user", "tenant", "kind")
     list_display_links = ("user",)
     list_select_related = ("user", "tenant")
@@ -126,11 +120,6 @@ class MembershipAdmin(ReadOnlyAdmin):
     search_help_text = _("User or place")
     detail_related = ("user", "tenant")
     detail_template = "accounts/membership.html"
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet:
-        access = access_of(request)
-        places = [tenant for kind in TenantKind for tenant in access.tenant_ids(kind)]
-        return super().get_queryset(request).filter(tenant__in=places)
 
     @admin.display(description=_("kind"))
     def kind(self, row: Membership) -> str:

@@ -28,19 +28,9 @@ class Access(Protocol):
 
     def allows(self, permission: str) -> bool: ...
 
-    def tenant_ids(self, kind: str) -> tuple[int, ...]: ...
+    def tenant_ids(self, kind: str | None = None) -> tuple[int, ...]: ...
 
     def acting_tenant_id(self, kind: str) -> int: ...
-
-
-class Actor(Protocol):
-    """The user behind a request, narrowed from `User | AnonymousUser`."""
-
-    pk: int
-    username: str
-
-    @property
-    def access(self) -> Access: ...
 
 
 def actor(request: Request) -> Any:

@@ -16,8 +16,6 @@ from config.backoffice.filters import FieldFilter, PeriodFilter
 from config.backoffice.marks import NOTHING, code, pill
 from config.backoffice.moments import local_moment
 
-KINDS = ("hotel", "organisation")
-
 
 class DoorFilter(FieldFilter):
     title = _("door")
@@ -51,7 +49,7 @@ class AuditAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         access = access_of(request)
-        own = Q(tenant__in=[tenant for kind in KINDS for tenant in access.tenant_ids(kind)])
+        own = Q(tenant__in=access.tenant_ids())
         return super().get_queryset(request).filter(own | Q(tenant=None) if access.is_superuser else own)
 
     @admin.display(description=_("when"))

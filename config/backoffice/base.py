@@ -42,7 +42,7 @@ class Nobody:
     def allows(self, permission: str) -> bool:
         return False
 
-    def tenant_ids(self, kind: str) -> tuple[int, ...]:
+    def tenant_ids(self, kind: str | None = None) -> tuple[int, ...]:
         return ()
 
     def acting_tenant_id(self, kind: str) -> int:
@@ -89,6 +89,7 @@ class ReadOnlyAdmin(ModelAdmin):
     """Limits every queryset, detail and search to the tenants of the person.
 
     tenant_path    lookup of the tenant from a row; None for rows that belong to nobody
+    tenant_kind    the kind of tenants that own such rows; None for all kinds
     list_defer     columns that a list does not load
     detail_related what a detail page joins
     detail_defer   columns of it, large ones, that a detail page does not load
@@ -96,7 +97,7 @@ class ReadOnlyAdmin(ModelAdmin):
     """
 
     tenant_path: ClassVar[str | None] = "hotel_id"
-    tenant_kind: ClassVar[str] = "hotel"
+    tenant_kind: ClassVar[str | None] = "hotel"
     list_defer: ClassVar[Sequence[str]] = ()
     detail_related: ClassVar[Sequence[str]] = ()
     detail_defer: ClassVar[Sequence[str]] = ()
