@@ -132,6 +132,8 @@ def _framework_response(exc: exceptions.APIException, request: Any) -> Response:
         (FRAMEWORK_CODES[kind] for kind in type(exc).__mro__ if kind in FRAMEWORK_CODES),
         REQUEST_REFUSED,
     )
+    if isinstance(exc, exceptions.UnsupportedMediaType):
+        detail = f"Send the body as {' or '.join(parser.media_type for parser in request.parsers)}."
     errors = _validation_faults(exc.detail) if isinstance(exc, exceptions.ValidationError) else ()
     wait = getattr(exc, "wait", None)
     response = _response(

@@ -41,6 +41,37 @@ PACKAGE_EXAMPLE = OpenApiExample(
         ],
     },
 )
+NOTICE_EXAMPLE = OpenApiExample(
+    "A notice",
+    request_only=True,
+    media_type="application/json",
+    value={
+        "result_type": "source_message_review_notification",
+        "route_code": "S10",
+        "source_message": {"source_message_id": "m10@northline.example", "source_channel": "Email"},
+        "agent_assessment": "A thank-you note.",
+        "notification": {"title": "Information only", "body": "No supported business event."},
+        "manual_review": None,
+    },
+)
+V2_EXAMPLE = OpenApiExample(
+    "One booking, generation V2",
+    request_only=True,
+    media_type="application/json",
+    value={
+        "source_message_id": "m01@lakeside-travel.example",
+        "ai_task_results": [
+            {
+                "result_type": "normal_task",
+                "task_type": "New Booking",
+                "task_subtype": "new_fit_booking",
+                "case_keys": {"booking_code": "LT-55012"},
+                "extracted_fields": {"guest_name": "Guest A", "arrival_date": "2026-08-03"},
+                "visible_reason": "The guest asks for one room.",
+            }
+        ],
+    },
+)
 TEXT_EXAMPLE = OpenApiExample(
     "Old notice", request_only=True, media_type=TEXT_PLAIN, value="S000,m10@lakeside-travel.example"
 )
@@ -60,10 +91,11 @@ class TaskResultsViewSet(ViewSet):
         description=(
             "A JSON package of generation V2 (`ai_task_results`), V3 (`message_events`) or a notice, or the deprecated "
             "text `S000,<id>` / `S999,<id>`. Every event gets one verdict: a card or a contract error. The same "
-            "package again gives the first answer with `replayed: true`."
+            "package again gives the first answer with `replayed: true`. A later package may mend what was a contract "
+            "error; what was accepted has to stay as it was (409 `SUBMISSION_CONFLICT`)."
         ),
         request={"application/json": OpenApiTypes.OBJECT, TEXT_PLAIN: OpenApiTypes.STR},
-        examples=[PACKAGE_EXAMPLE, TEXT_EXAMPLE],
+        examples=[PACKAGE_EXAMPLE, NOTICE_EXAMPLE, V2_EXAMPLE, TEXT_EXAMPLE],
         responses={
             **errors(400, 404, 409, 413, 415, 422),
             200: SummarySerializer,

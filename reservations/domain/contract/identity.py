@@ -20,7 +20,9 @@ def read_identity(body: JsonValue) -> str:
             IdentityMissing: missing, null, no string, empty or blank, with the place that was read
     """
     if not isinstance(body, dict):
-        raise AdapterContractRefused("The body is no JSON object.", detail_code=AdapterDetail.ROOT_UNKNOWN)
+        raise AdapterContractRefused(
+            "A package is a JSON object, and this body is none.", detail_code=AdapterDetail.ROOT_UNKNOWN
+        )
     flat = body.get("ai_task_results") is not None and body.get("source_message") is None
     holder: JsonObject = body if flat else as_object(body.get("source_message")) or {}
     identity = as_text(holder.get("source_message_id"))

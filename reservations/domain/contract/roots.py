@@ -17,6 +17,10 @@ from reservations.domain.jsonvalues import JsonObject, JsonValue
 _ANSWER_KEYS: Final = ("result_type", "error_code", "retryable", "missing_fields")
 _NOT_V2: Final = ("source_message", "message_events", "unhandled_current_intents")
 _ONLY_V3: Final = ("case_candidates", "extraction_warnings")
+_NO_PACKAGE: Final = "The body has no message_events and no ai_task_results, and is no notice."
+_TWO_GENERATIONS: Final = (
+    "The body has the keys of two generations, such as ai_task_results beside source_message. Send those of one."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ def classify(body: JsonValue) -> Root:
     raises  AdapterContractRefused ROOT_UNKNOWN or ROOT_AMBIGUOUS
     """
     if not isinstance(body, dict):
-        raise _refused(AdapterDetail.ROOT_UNKNOWN, "The body is no JSON object.")
+        raise _refused(AdapterDetail.ROOT_UNKNOWN, "A package is a JSON object, and this body is none.")
     if body.get("result_type") == INPUT_ERROR_RESULT:
         return _infrastructure_error(body)
     generation = _generation(body)
@@ -55,14 +59,14 @@ def _generation(body: JsonObject) -> Generation:
     only_v3 = any(_marked(body, key) for key in _ONLY_V3) or (_is_notice(body) and not v4)
     two = (v2 and (v4 or only_v3 or any(_marked(body, key) for key in _NOT_V2))) or (v4 and only_v3)
     if two or (_is_notice(body) and not v4 and body.get("message_events") not in (None, [])):
-        raise _refused(AdapterDetail.ROOT_AMBIGUOUS, "The body has the keys of two generations.")
+        raise _refused(AdapterDetail.ROOT_AMBIGUOUS, _TWO_GENERATIONS)
     if v2:
         return Generation.V2
     if v4:
         return Generation.V4
     if _is_notice(body) or _marked(body, "message_events"):
         return Generation.V3
-    raise _refused(AdapterDetail.ROOT_UNKNOWN, "The body is none of the known packages.")
+    raise _refused(AdapterDetail.ROOT_UNKNOWN, _NO_PACKAGE)
 
 
 def _marked(body: JsonObject, key: str) -> bool:

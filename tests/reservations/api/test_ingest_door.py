@@ -3,6 +3,7 @@
 import pytest
 from rest_framework.test import APIClient
 
+from reservations.api.views.ingest import NOTICE_EXAMPLE, PACKAGE_EXAMPLE, TEXT_EXAMPLE, V2_EXAMPLE
 from reservations.models import Submission
 from tests import factories
 from tests.reservations.domain.builders import MESSAGE_ID, event, item, notice, old_package, package
@@ -41,6 +42,16 @@ def refused(door, *args, **kwargs):
 
 
 # Accepted
+
+
+@pytest.mark.parametrize(
+    "example", [PACKAGE_EXAMPLE, NOTICE_EXAMPLE, V2_EXAMPLE, TEXT_EXAMPLE], ids=lambda e: e.summary
+)
+def test_the_examples_of_the_documentation_are_taken_without_a_contract_error(example, hotel, door):
+    for mail in ("m01@lakeside-travel.example", "m10@northline.example", "m10@lakeside-travel.example"):
+        factories.message(hotel, mail)
+    answer = door(example.value, example.media_type)
+    assert (answer.status_code, answer.json()["adapter_contract_errors"]) == (200, [])
 
 
 @pytest.mark.parametrize(

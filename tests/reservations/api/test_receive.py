@@ -157,6 +157,7 @@ def test_a_body_that_is_no_json_is_refused(body, gateway_client):
 def test_a_body_of_another_kind_is_refused(gateway_client):
     response = gateway_client.post(INBOX, "a=b", content_type="application/x-www-form-urlencoded")
     assert (response.status_code, response.json()["error_code"]) == (415, "UNSUPPORTED_MEDIA_TYPE")
+    assert response.json()["detail"] == "Send the body as application/json."
 
 
 def test_a_body_that_is_too_large_is_refused(gateway_client, monkeypatch):
