@@ -68,7 +68,7 @@ def client_of(db: None) -> Callable[[User], APIClient]:
 
     def client(user: User) -> APIClient:
         api = APIClient()
-        api.credentials(HTTP_AUTHORIZATION=f"Token {issue_token(username=user.username, door=Door.COMMAND).key}")
+        api.credentials(HTTP_AUTHORIZATION=f"Token {issue_token(username=user.username, door=Door.COMMAND)}")
         return api
 
     return client

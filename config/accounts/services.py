@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.contrib.auth.models import Group
 from django.db import transaction
@@ -14,14 +13,6 @@ from config.accounts.errors import RoleUnknown, TenantUnknown, TokenUnknown, Use
 from config.accounts.models import Membership, Tenant, TenantKind, User
 from config.accounts.roles import BACK_OFFICE, ROLES
 from config.audit.services import Door, record
-
-
-@dataclass(frozen=True, slots=True)
-class IssuedToken:
-    """A token as it is shown once; only its hash is kept."""
-
-    key: str
-    expires_at: datetime | None
 
 
 @transaction.atomic
@@ -81,14 +72,21 @@ def add_user(
         action="USER_ADD",
         object_type="user",
         object_id=str(user.pk),
-        after={"username": username, "roles": [*sorted(roles)], "tenants": [tenant.code for tenant in tenants]},
+        after={
+            "username": username,
+            "roles": [*sorted(roles)],
+            "tenants": [tenant.code for tenant in tenants],
+            "is_superuser": user.is_superuser,
+            "password_set": password is not None,
+        },
     )
     return user
 
 
 @transaction.atomic
-def issue_token(*, username: str, valid_for: timedelta | None = None, door: Door) -> IssuedToken:
-    """A new token for a user; earlier ones stay valid until revoked or expired. Raises UserUnknown."""
+def issue_token(*, username: str, valid_for: timedelta | None = None, door: Door) -> str:
+    """A new token for a user, as it is shown once: only its hash is kept. Earlier ones stay valid until revoked or
+    expired. Raises UserUnknown."""
     user = User.objects.filter(username=username).first()
     if user is None:
         raise UserUnknown(f"No user {username}. Make one with add_user.")
@@ -102,7 +100,7 @@ def issue_token(*, username: str, valid_for: timedelta | None = None, door: Door
         object_id=str(user.pk),
         after={"username": username, "expires_at": token.expiry.isoformat() if token.expiry else None},
     )
-    return IssuedToken(key, token.expiry)
+    return str(key)
 
 
 @transaction.atomic

@@ -24,7 +24,7 @@ def post(committed_db, monkeypatch):
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # the threads keep none open
     hotel = factories.hotel(is_default=True)
     factories.message(hotel, MESSAGE_ID)
-    key = issue_token(username=factories.user("agent", hotel).username, door=Door.COMMAND).key
+    key = issue_token(username=factories.user("agent", hotel).username, door=Door.COMMAND)
     identity = [(b"host", b"testserver"), (b"authorization", f"Token {key}".encode())]
 
     def answer(chunks, *headers):

@@ -57,6 +57,6 @@ def desk(committed_db: None) -> Desk:
 @pytest.fixture
 def agents(desk: Desk) -> Iterator[Agents]:
     """Agents in front of a server with two worker processes."""
-    token = issue_token(username=desk.agent.username, door=Door.COMMAND).key
+    token = issue_token(username=desk.agent.username, door=Door.COMMAND)
     with serving(workers=2) as served:
         yield Agents(served, token)

@@ -35,7 +35,7 @@ hotel = factories.hotel("HOTEL1", is_default=True)
 agent = factories.user("agent", hotel)
 for number in range({MAILS}):
     packages.mail(hotel, f"loss{{number}}")
-print(issue_token(username=agent.username, door="command").key)
+print(issue_token(username=agent.username, door="command"))
 """
 
 

@@ -116,4 +116,4 @@ def machines(hotel: Tenant) -> Iterator[Login]:
     for username in sorted(MACHINES.keys() - set(tokens.values_list("user__username", flat=True))):
         if not User.objects.filter(username=username).exists():
             add_user(username=username, password=None, roles=[MACHINES[username]], tenants=[hotel], door=Door.COMMAND)
-        yield Login(username, issue_token(username=username, door=Door.COMMAND).key)
+        yield Login(username, issue_token(username=username, door=Door.COMMAND))

@@ -53,7 +53,7 @@ def all_roles(one_connection, hotel, reference):
     factories.task(factories.order(hotel, **known), package, transition=verdict, **known)
     for _ in range(3):
         factories.notice(factories.package(hotel))
-    return issue_token(username=user.username, door=Door.COMMAND).key
+    return issue_token(username=user.username, door=Door.COMMAND)
 
 
 api = schemathesis.openapi.from_wsgi("/api/schema/", application, config=SchemathesisConfig.from_dict(CONFIGURATION))

@@ -33,14 +33,13 @@ class Command(BaseCommand):
             help="ask for none: a new user can only use tokens, a known one keeps the password",
         )
 
-    def handle(self, *args: object, **options: object) -> None:
-        username = str(options["username"])
+    def handle(self, *args: object, username: str, role: list[str], member: list[str], **options: object) -> None:
         try:
-            tenants = [_tenant(text) for text in options["member"]]  # type: ignore[attr-defined]
+            tenants = [_tenant(text) for text in member]
             user = add_user(
                 username=username,
                 password=None if options["no_password"] else _password(username),
-                roles=list(options["role"]),  # type: ignore[call-overload]
+                roles=role,
                 tenants=tenants,
                 is_superuser=bool(options["superuser"]),
                 door=Door.COMMAND,

@@ -27,4 +27,4 @@ class Command(BaseCommand):
             )
         except DomainError as refusal:
             raise CommandError(refusal.detail) from None
-        self.stdout.write(token.key)
+        self.stdout.write(token)
