@@ -47,10 +47,10 @@ async def application(scope: Message, receive: Receive, send: Send) -> None:
 async def _answer(scope: Message, receive: Receive, send: Send) -> None:
     announced = _announced_length(scope)
     if scope["method"] in WITHOUT_BODY:
-        await django_in_threads(scope, _given(b""), send)  # type: ignore[arg-type]
+        await _django(scope, b"", send)
         return
     if announced is not None and announced > settings.MAX_SOURCE_MESSAGE_BYTES:
-        await django_in_threads(scope, _given(b""), send)  # type: ignore[arg-type]
+        await _django(scope, b"", send)
         await _drain(receive)
         return
     async with AsyncExitStack() as held:
@@ -62,7 +62,14 @@ async def _answer(scope: Message, receive: Receive, send: Send) -> None:
         if body is None or (announced is not None and len(body) < announced):
             await _refuse(scope, send)
             return
-        await django_in_threads(_with_length(scope, len(body)), _given(body), send)  # type: ignore[arg-type]
+        await _django(_with_length(scope, len(body)), body, send)
+
+
+async def _django(scope: Message, body: bytes, send: Send) -> None:
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    await django_in_threads(scope, receive, send)  # type: ignore[arg-type]  # a2wsgi types each message by itself
 
 
 def _announced_length(scope: Message) -> int | None:
@@ -103,13 +110,6 @@ def _with_length(scope: Message, length: int) -> Message:
     """WSGI reads as much as Content-Length says, and without it nothing."""
     headers = [(name, value) for name, value in scope["headers"] if name != b"content-length"]
     return {**scope, "headers": [*headers, (b"content-length", b"%d" % length)]}
-
-
-def _given(body: bytes) -> Receive:
-    async def receive() -> Message:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return receive
 
 
 async def _refuse(scope: Message, send: Send) -> None:

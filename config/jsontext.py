@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from decimal import Context, Decimal
 from typing import TypeAlias
@@ -127,8 +128,7 @@ def _refuse_constant(name: str) -> JsonValue:
 def _object(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise JsonInvalid(f"The key {json.dumps(twice[:60])} stands twice in one object.")
     return members
 

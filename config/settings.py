@@ -27,7 +27,7 @@ ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
 CORS_ALLOWED_ORIGINS = env.names("CORS_ALLOWED_ORIGINS")
 CORS_URLS_REGEX = r"^/api/"
-CORS_EXPOSE_HEADERS = ["ETag", "X-Request-ID", "Idempotency-Replayed", "Retry-After"]
+CORS_EXPOSE_HEADERS = ["Content-Disposition", "Deprecation", "Link", "Retry-After"]
 
 # HTTPS: on unless the service stands behind plain HTTP on one machine, as in the demo
 

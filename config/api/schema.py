@@ -140,7 +140,7 @@ class RefusesInJSON:
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
         if getattr(response, "exception", False):
             request.accepted_renderer, request.accepted_media_type = ORJSONRenderer(), MEDIA_TYPE
-        return super().finalize_response(request, response, *args, **kwargs)  # type: ignore[misc]
+        return super().finalize_response(request, response, *args, **kwargs)  # type: ignore[misc]  # of the view it is mixed into
 
 
 # The generator loads its extensions at first use, and threads that do so side by side break each other.

@@ -221,5 +221,5 @@ class ReadOnlyAdmin(ModelAdmin):
         def guarded(*args: Any, **kwargs: Any) -> Any:
             return self.admin_site.admin_view(view)(*args, **kwargs)
 
-        guarded.model_admin = self  # type: ignore[attr-defined]
+        guarded.model_admin = self  # type: ignore[attr-defined]  # as Django marks its own
         return update_wrapper(guarded, view)

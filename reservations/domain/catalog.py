@@ -167,9 +167,6 @@ class Catalog:
     def subtype(self, task_type: str, task_subtype: str) -> Subtype | None:
         return self._subtypes.get((task_type, task_subtype))
 
-    def subtypes_of(self, task_type: str) -> tuple[Subtype, ...]:
-        return tuple(subtype for subtype in self.subtypes if subtype.task_type == task_type)
-
     def retired_code(self, task_type: str | None, task_subtype: str | None) -> FaultCode | None:
         """Why this type and subtype are refused as retired, or None (R-20)."""
         return next((row.code for row in self.retired if row.covers(task_type, task_subtype)), None)

@@ -21,7 +21,7 @@ class HotelManager(models.Manager["Hotel"]):
 class Hotel(Tenant):
     """A tenant of kind hotel."""
 
-    objects: ClassVar[HotelManager] = HotelManager()  # type: ignore[assignment]
+    objects: ClassVar[HotelManager] = HotelManager()  # type: ignore[assignment]  # gives hotels, not tenants
 
     class Meta:
         proxy = True

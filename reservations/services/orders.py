@@ -289,12 +289,12 @@ def _new_order(hotel_id: int, card: Card, kind: OrderKind, keys: Keys, at: datet
 def _active_orders(hotel_id: int, keys: Sequence[Keys]) -> list[Order]:
     wanted = Q()
     for column, values in (
-        ("confirmation_key", {key.confirmation for key in keys} - {None}),
-        ("group_key", {key.group for key in keys} - {None}),
+        ("confirmation_key", {key.confirmation for key in keys if key.confirmation is not None}),
+        ("group_key", {key.group for key in keys if key.group is not None}),
     ):
         if values:
-            wanted |= Q((f"{column}__in", sorted(values)))  # type: ignore[type-var]
-    if bookings := {key.booking for key in keys} - {None}:
+            wanted |= Q((f"{column}__in", sorted(values)))
+    if bookings := {key.booking for key in keys if key.booking is not None}:
         wanted |= Q(booking_key__in=sorted(bookings), kind=OrderKind.FIT)
     if not wanted:
         return []

@@ -50,7 +50,7 @@ class TaskSerializer(TaskRowSerializer):
     unhandled_intents = UnhandledIntentSerializer(many=True)
     source_message_only_result = NoticeResultSerializer(allow_null=True)
     fields = serializers.ListField(  # type: ignore[assignment]  # a member of the answer, not of the class
-        child=StoredJSON(), required=False, help_text="Empty for a notice; other cards do not carry it yet."
+        child=StoredJSON(), required=False, help_text="Empty, and of a notice only."
     )
     history = HistorySerializer(many=True)
 
