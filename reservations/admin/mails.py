@@ -18,12 +18,11 @@ from config.backoffice.base import access_of
 from config.backoffice.filters import PeriodFilter
 from config.backoffice.marks import pill, two_lines
 from config.backoffice.untrusted import SHOWN_CHARACTERS, frame_document, shortened
-from config.csp import HEADER
+from config.downloads import download
 from reservations.admin.base import DeskAdmin, HotelFilter, card_line, moment_of
 from reservations.models import SourceMessage
 from reservations.selectors.desk import faces, mails
-
-DOWNLOAD_POLICY = "default-src 'none'; sandbox"
+from reservations.selectors.inbox import find_attachment
 
 
 class ReceivedFilter(PeriodFilter):
@@ -87,18 +86,11 @@ class MailAdmin(DeskAdmin):
         """The file as a download, whatever it claims to be; never shown inline."""
         if not access_of(request).allows("reservations.view_attachment"):
             raise PermissionDenied
-        found = mails.stored_attachment(message=self.row(request, object_id), attachment_id=attachment_id)
+        mail = self.row(request, object_id)
+        found = find_attachment(hotel_ids=[mail.hotel_id], message_id=mail.pk, attachment_id=attachment_id)
         if found is None:
             raise Http404
-        response = FileResponse(
-            found.file.open("rb"),
-            as_attachment=True,
-            filename=mails.download_name(found),
-            content_type="application/octet-stream",
-        )
-        response["X-Content-Type-Options"] = "nosniff"
-        response[HEADER] = DOWNLOAD_POLICY
-        return response
+        return download(found.file.open("rb"), found.download_name)
 
 
 def tally_pills(tally: mails.Tally) -> SafeString:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest
 from django.urls import URLPattern, path
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from config.backoffice.filters import ChoiceFilter, FieldFilter, Option, PeriodFilter
 from config.backoffice.marks import code, pill, two_lines
-from config.csp import HEADER
+from config.downloads import download
 from reservations.admin.base import DeskAdmin, HotelFilter, kind_pill, moment_of, route_mark
-from reservations.admin.mails import DOWNLOAD_POLICY
 from reservations.domain.contract import Generation
 from reservations.models import Submission, SubmissionOutcome
 from reservations.selectors.desk import mails, submissions
@@ -90,14 +90,10 @@ class SubmissionAdmin(DeskAdmin):
     def extra_urls(self, name: str) -> list[URLPattern]:
         return [path("<path:object_id>/payload/", self._door(self.payload_view), name=f"{name}_payload")]
 
-    def payload_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+    def payload_view(self, request: HttpRequest, object_id: str) -> FileResponse:
         """The package byte by byte, as a download."""
         row = self.row(request, object_id)
-        response = HttpResponse(row.payload, content_type="application/octet-stream")
-        response["Content-Disposition"] = f'attachment; filename="submission-{row.pk}.txt"'
-        response["X-Content-Type-Options"] = "nosniff"
-        response[HEADER] = DOWNLOAD_POLICY
-        return response
+        return download(io.BytesIO(row.payload.encode()), f"submission-{row.pk}.txt")
 
 
 def outcome_pill(row: Submission) -> SafeString:

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from config.jsonfield import ExactJSONField
+from reservations.domain.mail import clean_file_name
 from reservations.models.hotels import Hotel
 from reservations.models.ids import new_id
 
@@ -72,3 +73,8 @@ class Attachment(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+    @property
+    def download_name(self) -> str:
+        """A name that can do no harm on a disk or in a header."""
+        return clean_file_name(self.file_name) or "attachment"

@@ -95,7 +95,10 @@ def list_attachments(*, message_id: UUID) -> list[Row]:
 
 
 def find_attachment(*, hotel_ids: Collection[int], message_id: UUID, attachment_id: UUID) -> Attachment | None:
-    return Attachment.objects.filter(message__hotel_id__in=hotel_ids, message_id=message_id, id=attachment_id).first()
+    """A file of this mail whose content is here."""
+    of_mail = Attachment.objects.filter(message__hotel_id__in=hotel_ids, message_id=message_id)
+    row = of_mail.filter(id=attachment_id).first()
+    return row if row and row.file.name and row.file.storage.exists(row.file.name) else None
 
 
 def _conversation_of(message: Row) -> list[Row]:

@@ -19,6 +19,7 @@ from rest_framework.viewsets import GenericViewSet
 from config.api.access import actor
 from config.api.schema import answers, errors
 from config.audit.services import Door
+from config.downloads import download
 from reservations.api.access import HOTEL, found, hotel_ids
 from reservations.api.filters import SourceMessageFilter
 from reservations.api.serializers.inbox import (
@@ -27,7 +28,6 @@ from reservations.api.serializers.inbox import (
     SourceMessageSerializer,
 )
 from reservations.api.serializers.received import ReceivedMessageSerializer, incoming_mail
-from reservations.domain.mail import clean_file_name
 from reservations.models import SourceMessage
 from reservations.selectors import inbox
 from reservations.selectors.hotels import find_hotel
@@ -140,14 +140,7 @@ class SourceMessageViewSet(ListModelMixin, GenericViewSet):
     @action(detail=True, url_path="attachments/<uuid:attachment_id>", pagination_class=None, filterset_class=None)
     def attachment(self, request: Request, pk: UUID, attachment_id: UUID) -> FileResponse:
         row = found(inbox.find_attachment(hotel_ids=hotel_ids(request), message_id=pk, attachment_id=attachment_id))
-        if not row.file.name or not row.file.storage.exists(row.file.name):
-            raise Http404
-        # The sender chose the type and the name: neither may decide what a browser does with the bytes.
-        name = clean_file_name(row.file_name) or "attachment"
-        response = FileResponse(row.file.open("rb"), as_attachment=True, filename=name)
-        response["Content-Type"] = BINARY
-        response["X-Content-Type-Options"] = "nosniff"
-        return response
+        return download(row.file.open("rb"), row.download_name)
 
 
 class ConversationViewSet(GenericViewSet):

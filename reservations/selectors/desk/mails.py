@@ -136,15 +136,3 @@ def conversation(message: SourceMessage) -> Sequence[SourceMessage]:
 
 def attachments_of(message: SourceMessage) -> Sequence[Attachment]:
     return list(Attachment.objects.filter(message=message).order_by("external_id"))
-
-
-def stored_attachment(*, message: SourceMessage, attachment_id: UUID) -> Attachment | None:
-    """A file of this mail whose content is here."""
-    found = Attachment.objects.filter(message=message, pk=attachment_id).first()
-    return found if found and found.file.name and found.file.storage.exists(found.file.name) else None
-
-
-def download_name(attachment: Attachment) -> str:
-    """A file name that can do no harm on a disk or in a header: no path, no control or direction characters."""
-    kept = "".join(letter for letter in attachment.file_name if letter.isprintable() and letter not in '/\\:*?"<>|')
-    return kept.strip(" .")[-150:] or "attachment"

@@ -21,7 +21,7 @@ def test_the_package_is_shown_escaped_with_exact_numbers(hotel, desk):
 def test_the_package_is_downloaded_byte_by_byte(hotel, desk):
     row = factories.submission(a_mail(hotel), agent_of(hotel), payload=PAYLOAD)
     answer = desk.get(reverse("admin:reservations_submission_payload", args=[row.pk]))
-    assert (answer.content.decode(), answer["X-Content-Type-Options"]) == (PAYLOAD, "nosniff")
+    assert (answer.getvalue().decode(), answer["X-Content-Type-Options"]) == (PAYLOAD, "nosniff")
     assert answer["Content-Disposition"].startswith("attachment;")
 
 
