@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -212,7 +213,8 @@ STORAGES = {
 
 # Logs: one JSON object a line, or readable text
 
-LOG_FORMAT = env.text("LOG_FORMAT", default="json")
+LOG_FORMAT = env.choice("LOG_FORMAT", ("json", "text"), default="json")
+LOG_LEVEL = env.choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), default="INFO")
 _SHARED_PROCESSORS: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
@@ -235,14 +237,14 @@ LOGGING = {
                 *(
                     [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
                     if LOG_FORMAT == "json"
-                    else [structlog.dev.ConsoleRenderer()]
+                    else [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
                 ),
             ],
             "foreign_pre_chain": _SHARED_PROCESSORS,
         }
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {"django.server": {"handlers": [], "propagate": True}, "axes": {"level": "ERROR"}},
 }
 
