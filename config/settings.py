@@ -245,7 +245,11 @@ LOGGING = {
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {"django.server": {"handlers": [], "propagate": True}, "axes": {"level": "ERROR"}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},  # a refusal has its line already, with the request id
+        "django.server": {"handlers": [], "propagate": True},
+        "axes": {"level": "ERROR"},
+    },
 }
 
 # The back-office

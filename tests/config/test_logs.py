@@ -26,6 +26,11 @@ def test_a_request_leaves_its_path_and_not_what_was_searched_for(log, client, db
     assert {line["request"] for line in log()} == {"GET /admin/login/"}
 
 
+def test_a_refused_request_leaves_the_same_two_lines_as_another(log, client, db):
+    client.get("/api/reservation/tasks")
+    assert [line["event"] for line in log()] == ["request_started", "request_finished"]
+
+
 def test_a_failure_leaves_its_traceback(log, client, db, monkeypatch):
     monkeypatch.setattr("config.site.MigrationExecutor", lambda connection: 1 / 0)
     client.raise_request_exception = False
