@@ -52,18 +52,12 @@ class IndexConflict:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is written.
-
-    kept               indexes that were accepted before with the same event and are not written again; 0 is the notice
-    supersedes_notice  business events follow an accepted notice, which stays, marked that a newer reading exists
-    """
+    """What is written; what was accepted before stays and is not written again."""
 
     cards: tuple[Card, ...] = ()
     faults: tuple[ContractFault, ...] = ()
     intents: tuple[Intent, ...] = ()
     notice: Notice | None = None
-    kept: tuple[int, ...] = ()
-    supersedes_notice: bool = False
 
 
 def digests_of(judgement: Judgement, digest: Digest) -> Digests:
@@ -105,8 +99,6 @@ def plan(history: History, judgement: Judgement, digests: Digests) -> Plan | Ind
         cards=tuple(card for card in judgement.cards if card.source_event_index not in history.accepted),
         faults=tuple(fault for fault in judgement.faults if fault.source_event_index not in history.accepted),
         intents=_new_intents(history, judgement, digests),
-        kept=tuple(sorted(history.accepted)),
-        supersedes_notice=history.notice is not None,
     )
 
 
@@ -117,7 +109,7 @@ def _plan_notice(history: History, judgement: Judgement, digests: Digests) -> Pl
         return IndexConflict((PACKAGE_INDEX,))
     intents = _new_intents(history, judgement, digests)
     if history.notice is not None:
-        return Plan(intents=intents, kept=(PACKAGE_INDEX,))
+        return Plan(intents=intents)
     return Plan(notice=judgement.notice, intents=intents)
 
 

@@ -278,12 +278,12 @@ def submission_state(submission: Submission, transitions: Sequence[AiTransition]
 
 
 def order_state(order: Order) -> JsonValue:
-    """What the audit keeps of an order."""
+    """What the audit keeps of an order: its keys, and its name by hash, which is that of a guest or the subject of a mail."""
     return {
         "order_number": order.order_number,
         "kind": str(order.kind),
         "status": str(order.status),
-        "display_name": order.display_name,
+        "display_name_sha256": hashlib.sha256(order.display_name.encode()).hexdigest(),
         "group_code": order.group_code,
         "confirmation_number": order.confirmation_number,
         "booking_code": order.booking_code,
