@@ -16,6 +16,8 @@ urlpatterns = [
     path("admin/r/<path:rest>", site.absent),
     path("admin/search/", site.absent),
     path("admin/", admin.site.urls),
+    path("api/schema", RedirectView.as_view(pattern_name="schema")),
+    path("api/docs", RedirectView.as_view(pattern_name="docs")),
     path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", DocsView.as_view(url_name="schema"), name="docs"),
     path("api/reservation/", include("reservations.api.urls")),
