@@ -104,9 +104,9 @@ class MomentFilter(filters.IsoDateTimeFilter):
     field_class = MomentField
 
 
-@extend_schema_field({"type": "string", "minLength": 1, "pattern": r"^[^\u0000]+$"})
 class TextFilter(filters.CharFilter):
-    """A text compared exactly as given: not trimmed."""
+    """A text compared exactly as given: not trimmed. The label describes it in the schema."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, strip=False, **kwargs)
+    def __init__(self, *, label: str, **kwargs: Any) -> None:
+        super().__init__(label=label, strip=False, **kwargs)
+        extend_schema_field({"type": "string", "minLength": 1, "pattern": r"^[^\u0000]+$", "description": label})(self)

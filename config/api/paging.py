@@ -91,7 +91,7 @@ class KeysetPage(BasePagination):
                 "description": "A place in the list, as `next` and `previous` give it.",
                 "schema": {"type": "string", "format": "cursor"},
             },
-            {"name": "page_size", "in": "query", "required": False, "schema": size},
+            {"name": "page_size", "in": "query", "required": False, "schema": size, "description": "Rows on a page."},
         ]
 
     def _slice(self, queryset: QuerySet[Any]) -> QuerySet[Any]:

@@ -38,6 +38,16 @@ def test_every_operation_has_a_summary(operations):
     assert [name for name, operation in operations.items() if not operation.get("summary")] == []
 
 
+def test_every_parameter_of_a_query_says_what_it_is(operations):
+    silent = [
+        f"{name} {parameter['name']}"
+        for name, operation in operations.items()
+        for parameter in operation.get("parameters", [])
+        if parameter["in"] == "query" and not parameter.get("description")
+    ]
+    assert silent == []
+
+
 def test_every_operation_has_an_id_of_its_own(operations):
     counts = Counter(operation["operationId"] for operation in operations.values())
     assert [name for name, count in counts.items() if count > 1 or not re.fullmatch(r"[a-z]+(_[a-z]+)+", name)] == []
