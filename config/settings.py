@@ -34,6 +34,7 @@ CORS_EXPOSE_HEADERS = ["Content-Disposition", "Deprecation", "Link", "Retry-Afte
 
 HTTPS = env.flag("HTTPS", default=True)
 SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]  # probes speak plain HTTP, and take a redirect for "ready"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("TRUST_PROXY", default=False) else None
@@ -191,7 +192,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": r"/api/",
     "ENUM_NAME_OVERRIDES": {
-        "OrderKind": "reservations.api.serializers.orders.SHOWN_KINDS",
+        "OrderKind": "reservations.selectors.orders.SHOWN_KINDS",
         "TransitionKind": "reservations.models.TransitionKind",
     },
 }

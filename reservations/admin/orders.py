@@ -16,6 +16,7 @@ from config.backoffice.untrusted import shortened, visible
 from reservations.admin.base import ORDER_TONES, DeskAdmin, HotelFilter, card_line, moment_of
 from reservations.models import Order, OrderKindChoice, OrderStatus
 from reservations.selectors.desk import orders
+from reservations.selectors.orders import SHOWN_KINDS
 
 
 class OrderStatusFilter(FieldFilter):
@@ -29,7 +30,7 @@ class KindFilter(ChoiceFilter):
     parameter_name = "kind"
 
     def options(self, request: HttpRequest) -> list[Option]:
-        return [choice for choice in OrderKindChoice.choices if choice[0] != OrderKindChoice.TECHNICAL]
+        return SHOWN_KINDS
 
 
 @admin.register(Order)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from config.backoffice.base import ReadOnlyAdmin
-from config.backoffice.filters import ChoiceFilter, Option
+from config.backoffice.filters import FieldFilter
 from config.backoffice.marks import code, pill, two_lines
-from reservations.models import Route
+from reservations.models import Route, RouteStatus
 
 
-class RouteStatusFilter(ChoiceFilter):
+class RouteStatusFilter(FieldFilter):
     title = _("status")
     parameter_name = "status"
-
-    def options(self, request: HttpRequest) -> list[Option]:
-        return [("active", _("Active")), ("retired", _("Retired"))]
+    choices_of = RouteStatus
 
 
 @admin.register(Route)
@@ -57,4 +54,4 @@ class RouteAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("status"))
     def status_pill(self, row: Route) -> SafeString:
-        return pill(row.get_status_display(), "good" if row.status == "active" else "quiet")
+        return pill(row.get_status_display(), "good" if row.status == RouteStatus.ACTIVE else "quiet")

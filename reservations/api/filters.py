@@ -9,23 +9,22 @@ from django_filters import rest_framework as filters
 
 from config.api.filters import FlagFilter, MomentFilter, TextFilter
 from reservations.api.access import hotel_ids
-from reservations.api.serializers.orders import SHOWN_KINDS
-from reservations.api.serializers.submissions import GENERATIONS
+from reservations.api.serializers.submissions import ERROR_CODES, GENERATIONS
 from reservations.domain.catalog import MANUAL_REVIEW, NORMAL_TASK, NOTIFICATION
-from reservations.domain.faults import FaultCode
 from reservations.models import (
     OrderStatus,
     ReviewStatusChoice,
+    RouteStatus,
     SubmissionOutcome,
     TaskStatusChoice,
     TransitionKind,
 )
-from reservations.selectors.routes import ACTIVE, active_codes, codes_shown_under
+from reservations.selectors.orders import SHOWN_KINDS
+from reservations.selectors.routes import active_codes, codes_shown_under
 from reservations.selectors.submissions import of_message
 
 ROUTES = [(code, code) for code in active_codes()]
 RESULT_TYPES = [(name, name) for name in (NORMAL_TASK, MANUAL_REVIEW, NOTIFICATION)]
-ERROR_CODES = [(code.value, code.value) for code in FaultCode]
 
 
 class HotelFilter(TextFilter):
@@ -114,7 +113,7 @@ class RouteListFilter(filters.FilterSet):
     include_retired = FlagFilter(label="Also the retired routes.")
 
     def filter_queryset(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        return rows if self.form.cleaned_data["include_retired"] else rows.filter(status=ACTIVE)
+        return rows if self.form.cleaned_data["include_retired"] else rows.filter(status=RouteStatus.ACTIVE)
 
 
 class OptionFilter(filters.FilterSet):

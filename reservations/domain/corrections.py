@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from reservations.domain.contract.verdicts import PACKAGE_INDEX, Card, ContractFault, Intent, Judgement, Notice
-from reservations.domain.jsonvalues import JsonObject, JsonValue, as_object
+from reservations.domain.jsonvalues import JsonObject, JsonValue, as_array, as_object
 
 Digest: TypeAlias = Callable[[JsonValue], str]
 
@@ -48,6 +48,11 @@ class IndexConflict:
     """No verdict is written. The indexes that disagree, ascending; 0 is the notice."""
 
     indexes: tuple[int, ...]
+
+
+def read_indexes(stored: JsonValue) -> tuple[int, ...]:
+    """The indexes of a conflict as a list keeps them; what is no list, as after a purge, has none."""
+    return tuple(index for index in as_array(stored) or [] if isinstance(index, int))
 
 
 @dataclass(frozen=True, slots=True)

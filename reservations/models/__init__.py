@@ -1,6 +1,6 @@
 """Rows, constraints, named transitions."""
 
-from reservations.models.catalog import CatalogEntry, Route
+from reservations.models.catalog import CatalogEntry, Route, RouteStatus
 from reservations.models.hotels import Hotel
 from reservations.models.inbox import Attachment, SourceMessage
 from reservations.models.orders import Order, OrderKindChoice, OrderStatus
@@ -24,6 +24,7 @@ __all__ = [
     "OrderStatus",
     "ReviewStatusChoice",
     "Route",
+    "RouteStatus",
     "SourceMessage",
     "Submission",
     "SubmissionOutcome",

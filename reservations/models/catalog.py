@@ -8,12 +8,17 @@ from django.utils.translation import gettext_lazy as _
 from reservations.models.hotels import Hotel
 
 
+class RouteStatus(models.TextChoices):
+    ACTIVE = "active", _("Active")
+    RETIRED = "retired", _("Retired")
+
+
 class Route(models.Model):
     """One route: what the agent says, how the system treats it, how it is shown (R-15, R-19). Codes never change."""
 
     route_code = models.CharField(_("route code"), max_length=120, primary_key=True)
     position = models.PositiveSmallIntegerField(_("position"), unique=True)
-    status = models.CharField(_("status"), max_length=16, choices=[("active", _("Active")), ("retired", _("Retired"))])
+    status = models.CharField(_("status"), max_length=16, choices=RouteStatus.choices)
     result_type = models.CharField(_("result type"), max_length=64)
     task_type = models.CharField(_("task type"), max_length=64)
     task_subtype = models.CharField(_("task subtype"), max_length=80)

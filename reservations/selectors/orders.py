@@ -7,9 +7,10 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from reservations.models import Order
+from reservations.models import Order, OrderKindChoice
 from reservations.selectors.columns import Row, rows_of
 
+SHOWN_KINDS = [choice for choice in OrderKindChoice.choices if choice[0] != OrderKindChoice.TECHNICAL]
 ORDER_ROW = (
     "id",
     "hotel__code",

@@ -9,8 +9,6 @@ from django.db.models import QuerySet
 from reservations.data import catalog
 from reservations.models import Route
 
-ACTIVE = "active"
-
 
 def list_routes() -> QuerySet[Route]:
     """The catalogue in its order: 40 active routes and the retired ones (R-15)."""

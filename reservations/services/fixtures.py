@@ -30,6 +30,7 @@ from reservations.models import (
     Hotel,
     Order,
     Route,
+    RouteStatus,
     SourceMessage,
     Submission,
     Task,
@@ -87,7 +88,7 @@ def _routes() -> Iterator[Route]:
         yield Route(
             route_code=route.route_code,
             position=route.position,
-            status="active" if route.active else "retired",
+            status=RouteStatus.ACTIVE if route.active else RouteStatus.RETIRED,
             result_type=route.result_type,
             task_type=route.task_type,
             task_subtype=route.task_subtype,

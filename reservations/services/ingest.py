@@ -40,7 +40,7 @@ from reservations.domain.contract import (
     read_identity,
     read_text,
 )
-from reservations.domain.corrections import Digests, History, IndexConflict, Plan, digests_of, plan
+from reservations.domain.corrections import Digests, History, IndexConflict, Plan, digests_of, plan, read_indexes
 from reservations.domain.errors import (
     InputErrorEchoed,
     SourceMessageAmbiguous,
@@ -227,8 +227,7 @@ def _read_earlier(message: SourceMessage, canonical_sha256: str) -> Earlier:
 def _replay(answer: str, is_conflict: bool) -> bytes | Refused:
     """R-51: the stored first answer, marked; a conflict stays one (R-52)."""
     if is_conflict:
-        indexes = jsontext.read(answer.encode())
-        return Refused(tuple(index for index in indexes if isinstance(index, int)) if isinstance(indexes, list) else ())
+        return Refused(read_indexes(jsontext.read(answer.encode())))
     # Inside a JSON text a quote is escaped, so these characters can only be the member itself.
     return answer.replace('"replayed":false', '"replayed":true', 1).encode()
 

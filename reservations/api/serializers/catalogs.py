@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from reservations.api.serializers.shapes import Row
-from reservations.models import Route
+from reservations.models import Route, RouteStatus
 from reservations.selectors.routes import shown_pair
 
 
@@ -17,7 +17,7 @@ class RouteSerializer(serializers.Serializer):
 
     route_code = serializers.CharField()
     position = serializers.IntegerField(min_value=1)
-    status = serializers.ChoiceField([("active", "Active"), ("retired", "Retired")])
+    status = serializers.ChoiceField(RouteStatus.choices)
     result_type = serializers.CharField()
     task_type = serializers.CharField()
     task_subtype = serializers.CharField()

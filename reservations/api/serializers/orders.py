@@ -7,9 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from reservations.api.serializers.shapes import Row
-from reservations.models import OrderKindChoice, OrderStatus
-
-SHOWN_KINDS = [choice for choice in OrderKindChoice.choices if choice[0] != OrderKindChoice.TECHNICAL]
+from reservations.models import OrderStatus
+from reservations.selectors.orders import SHOWN_KINDS
 
 
 class OrderSerializer(serializers.Serializer):

@@ -20,6 +20,7 @@ from reservations.domain.faults import FaultCode
 from reservations.models import SubmissionOutcome, TransitionKind
 from reservations.selectors.submissions import SubmissionDetail
 
+ERROR_CODES = [(code.value, code.value) for code in FaultCode]
 GENERATIONS = [(generation.value, generation.value) for generation in Generation]
 
 
@@ -83,7 +84,7 @@ class TransitionBriefSerializer(serializers.Serializer):
     route_code = serializers.CharField(allow_null=True, help_text="As received; null for a contract error.")
     system_process_category = serializers.CharField()
     event_sha256 = serializers.CharField()
-    adapter_error_code = serializers.ChoiceField([(code.value, code.value) for code in FaultCode], allow_null=True)
+    adapter_error_code = serializers.ChoiceField(ERROR_CODES, allow_null=True)
     adapter_error_message = serializers.CharField(allow_null=True)
     adapter_error_message_zh = serializers.CharField(allow_null=True)
     created_at = serializers.DateTimeField()

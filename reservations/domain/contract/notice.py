@@ -28,7 +28,6 @@ def judge_notice(body: JsonObject, *, catalog: Catalog) -> Judgement:
         agent_assessment=body.get("agent_assessment"),
         notification=body.get("notification"),
         manual_review=as_object(body.get("manual_review")),
-        raw_answer=body,
     )
     return Judgement(Generation.V3, RootKind.NOTICE, intents=read_intents(body), notice=notice)
 

@@ -46,6 +46,5 @@ def judge_text(notice: TextNotice, *, catalog: Catalog) -> Judgement:
         agent_assessment=None,
         notification=None,
         manual_review=None,
-        raw_answer=notice.canonical,
     )
     return Judgement(Generation.TEXT, RootKind.NOTICE, notice=verdict)

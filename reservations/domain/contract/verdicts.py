@@ -100,7 +100,6 @@ class Notice:
 
     route_code  as received: S10, S99, S000 or S999
     route       the row under which it is shown (R-12)
-    raw_answer  the whole answer as received
     """
 
     route_code: str
@@ -108,7 +107,6 @@ class Notice:
     agent_assessment: JsonValue
     notification: JsonValue
     manual_review: JsonObject | None
-    raw_answer: JsonValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ class Face:
     task_type: str
     task_subtype: str
     result_type: str
-    display_code: str
     retired: bool
 
 
@@ -51,7 +50,6 @@ def face(route_code: str) -> Face | None:
         task_type=row.displayed_type,
         task_subtype=row.displayed_subtype,
         result_type=row.result_type,
-        display_code=row.route_display_code,
         retired=not row.active,
     )
 

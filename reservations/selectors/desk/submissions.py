@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from config import jsontext
+from reservations.domain.corrections import read_indexes
 from reservations.models import AiTransition, Submission, SubmissionOutcome
 from reservations.selectors.desk.mails import CARD_COLUMNS, MOST_SHOWN
 
@@ -15,9 +16,8 @@ def verdicts_of(submission: Submission) -> tuple[list[AiTransition], bool]:
     return found[:MOST_SHOWN], len(found) > MOST_SHOWN
 
 
-def conflicting_events(submission: Submission) -> list[int]:
+def conflicting_events(submission: Submission) -> tuple[int, ...]:
     """The events of a kept package that were accepted before and differ, or are left out (R-52); else none."""
-    if submission.outcome != SubmissionOutcome.CONFLICT:
-        return []
-    indexes = jsontext.read(submission.response.encode()) if submission.response else []
-    return [index for index in indexes if isinstance(index, int)] if isinstance(indexes, list) else []
+    if submission.outcome != SubmissionOutcome.CONFLICT or not submission.response:
+        return ()
+    return read_indexes(jsontext.read(submission.response.encode()))

@@ -41,7 +41,6 @@ class Part:
 
     name: str
     pieces: tuple[Piece, ...]
-    quoted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +147,7 @@ def highlighted(message: SourceMessage, evidence: Iterable[Any]) -> list[Part]:
     for name, text in (("text", message.body_text), ("html", _html_text(message, marks))):
         spans = [(mark["start"], mark["end"], mark["pointer"]) for mark in marks if mark.get("part") == name]
         if text:
-            parts.append(Part(name, cut(text, spans), bool(spans)))
+            parts.append(Part(name, cut(text, spans)))
     return parts
 
 

@@ -33,7 +33,7 @@ def test_a_package_of_another_hotel_is_not_downloaded(other_hotel, desk):
 def test_a_kept_package_names_the_events_that_differ(hotel, desk):
     """R-52."""
     row = factories.submission(a_mail(hotel), agent_of(hotel), outcome=SubmissionOutcome.CONFLICT, response="[1,3]")
-    assert desk.get(page_of(row)).context["conflicting_events"] == [1, 3]
+    assert desk.get(page_of(row)).context["conflicting_events"] == (1, 3)
 
 
 def test_the_verdicts_stand_in_the_order_of_the_events(hotel, desk):

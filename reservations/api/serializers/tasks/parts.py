@@ -19,9 +19,8 @@ from reservations.api.serializers.shapes import (
     sent_event,
     stored,
 )
-from reservations.api.serializers.submissions import contract_error
+from reservations.api.serializers.submissions import ERROR_CODES, contract_error
 from reservations.domain.catalog import LEGACY_NOTICE_CODES
-from reservations.domain.faults import FaultCode
 from reservations.models import TaskStatusChoice
 from reservations.selectors.relations import Link, unfinished_children
 from reservations.selectors.tasks import TaskDetail
@@ -101,7 +100,7 @@ class CardContractErrorSerializer(serializers.Serializer):
 
     transition_id = serializers.UUIDField()
     source_event_index = serializers.IntegerField(min_value=0)
-    adapter_error_code = serializers.ChoiceField([(code.value, code.value) for code in FaultCode])
+    adapter_error_code = serializers.ChoiceField(ERROR_CODES)
     adapter_error_message = serializers.CharField()
     adapter_error_message_zh = serializers.CharField()
     event = StoredJSON()

@@ -43,8 +43,9 @@ def test_any_other_text_is_an_unknown_root(text):
 @pytest.mark.parametrize(("code", "shown"), [("S000", "NOTICE.S10"), ("S999", "NOTICE.S99")])
 def test_a_text_result_is_a_notice_under_the_new_row_and_keeps_its_code(code, shown):
     """R-12."""
-    judgement = judge_text(read_text(f"{code}, m1@x\n"), catalog=catalog())
+    sent = read_text(f"{code}, m1@x\n")
+    judgement = judge_text(sent, catalog=catalog())
     assert (judgement.generation, judgement.root_kind) == (Generation.TEXT, RootKind.NOTICE)
     assert judgement.notice is not None
     assert (judgement.notice.route_code, judgement.notice.route.route_display_code) == (code, shown)
-    assert judgement.notice.raw_answer == f"{code},m1@x"
+    assert sent.canonical == f"{code},m1@x"
