@@ -12,3 +12,14 @@ def test_a_database_that_cannot_be_asked_is_no_failure_of_the_service(fault, cli
     monkeypatch.setattr("config.site.MigrationExecutor", ask)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (503, {"status": "unavailable", "database": "down"})
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_a_probe_over_plain_http_gets_the_answer_itself(path, client, settings, db):
+    settings.SECURE_SSL_REDIRECT = True
+    assert client.get(path).status_code == 200
+
+
+def test_other_pages_over_plain_http_lead_to_https(client, settings, db):
+    settings.SECURE_SSL_REDIRECT = True
+    assert client.get("/")["Location"] == "https://testserver/"
