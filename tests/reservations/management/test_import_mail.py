@@ -110,7 +110,7 @@ def test_another_mail_under_a_known_id_fails_and_is_named(tmp_path):
     one.write_bytes(b"From: a@b.example\nMessage-ID: <x@b>\nDate: Mon, 20 Jul 2026 09:12:00 +0800\n\none")
     two.write_bytes(one.read_bytes() + b" more")
     assert run(one, two, fails=True)[-3:] == [
-        f"[2/2] {two}: known with other content (This mail is in the inbox already, with other content.)",
+        f"[2/2] {two}: known with other content (This mail is in the inbox already, with other content. Give another mail an id of its own.)",
         "HOTEL1: 1 new, 1 known with other content.",
         "1 of 2 could not be taken; the lines above say which.",
     ]
