@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.apps import AppConfig
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -10,7 +12,14 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from config.api.problems import REQUEST_REFUSED, page_problem
+from config.api.problems import (
+    DATABASE_FAULTS,
+    DATABASE_UNAVAILABLE,
+    INTERNAL_ERROR,
+    REQUEST_REFUSED,
+    RETRY_AFTER_SECONDS,
+    page_problem,
+)
 
 
 class SiteConfig(AppConfig):
@@ -63,7 +72,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return _answer(request, 500, "INTERNAL_ERROR", _("The service failed. The request id finds it in the log."))
+    """500; 503 where the database did not answer, so that the caller tries again."""
+    if not isinstance(sys.exc_info()[1], DATABASE_FAULTS):
+        return _answer(request, 500, *INTERNAL_ERROR)
+    response = _answer(request, 503, *DATABASE_UNAVAILABLE)
+    response["Retry-After"] = RETRY_AFTER_SECONDS
+    return response
 
 
 def _answer(request: HttpRequest, status: int, code: str, sentence: str) -> HttpResponse:

@@ -55,6 +55,7 @@ FRAMEWORK_CODES: dict[type[Exception], tuple[str, str]] = {
     exceptions.ParseError: ("JSON_INVALID", "The body cannot be read."),
     exceptions.ValidationError: ("FIELD_INVALID", "Correct the places named in errors."),
 }
+DATABASE_FAULTS = (OperationalError, InterfaceError)
 DATABASE_UNAVAILABLE = ("DATABASE_UNAVAILABLE", "The database does not answer at the moment. Try again shortly.")
 REQUEST_REFUSED = (
     "REQUEST_REFUSED",
@@ -109,7 +110,7 @@ def problem_response(exc: Exception, context: Mapping[str, Any]) -> Response | N
             retryable=exc.retryable,
             errors=exc.errors,
         )
-    if isinstance(exc, OperationalError | InterfaceError):
+    if isinstance(exc, DATABASE_FAULTS):
         code, detail = DATABASE_UNAVAILABLE
         response = _response(request, status=503, code=code, detail=detail, retryable=True)
         response["Retry-After"] = RETRY_AFTER_SECONDS

@@ -1,4 +1,4 @@
-"""Whether the service is ready."""
+"""Whether the service is ready, and what it answers when it fails."""
 
 import pytest
 from django.db import InterfaceError, OperationalError
@@ -23,3 +23,15 @@ def test_a_probe_over_plain_http_gets_the_answer_itself(path, client, settings, 
 def test_other_pages_over_plain_http_lead_to_https(client, settings, db):
     settings.SECURE_SSL_REDIRECT = True
     assert client.get("/")["Location"] == "https://testserver/"
+
+
+@pytest.mark.parametrize(("fault", "status"), [(OperationalError, 503), (InterfaceError, 503), (RuntimeError, 500)])
+def test_a_page_without_its_database_asks_to_be_tried_again(fault, status, client, reviewer, monkeypatch):
+    def fail(*args):
+        raise fault
+
+    client.force_login(reviewer, backend="django.contrib.auth.backends.ModelBackend")
+    monkeypatch.setattr("reservations.selectors.desk.start.newest_mails", fail)
+    client.raise_request_exception = False
+    answer = client.get("/admin/")
+    assert (answer.status_code, "Retry-After" in answer) == (status, status == 503)
