@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from reservations.domain.catalog import FALLBACK, MANUAL_REVIEW, NORMAL_TASK, Catalog, Route
 from reservations.domain.faults import EventFault, FaultCode
+
+TYPE_AND_SUBTYPE: Final = "type and subtype"  # the key of the type has another name in each generation
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ def check_not_retired(catalog: Catalog, task_type: str | None, task_subtype: str
     """raises  EventFault: the type, the subtype or the pair is history only (R-20)"""
     code = catalog.retired_code(task_type, task_subtype)
     if code is not None:
-        raise EventFault(code, "This type and subtype are kept for history; new packages may not use them.")
+        raise EventFault(code, TYPE_AND_SUBTYPE)
 
 
 def find_route(claim: Claim, catalog: Catalog) -> Route:
@@ -41,7 +44,7 @@ def find_route(claim: Claim, catalog: Catalog) -> Route:
         raise EventFault(FaultCode.FALLBACK_WITHOUT_REVIEW, "manual_review")
     route = catalog.find(claim.result_type, claim.task_type, claim.task_subtype)
     if route is None:
-        raise EventFault(FaultCode.ROUTE_UNRESOLVED, "No active route has this type and subtype.")
+        raise EventFault(FaultCode.ROUTE_UNRESOLVED, TYPE_AND_SUBTYPE)
     _check_statements(claim, route)
     return route
 

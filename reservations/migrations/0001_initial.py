@@ -50,6 +50,7 @@ class Migration(migrations.Migration):
                 ("event_sha256", models.CharField(max_length=64, verbose_name="event hash")),
                 ("adapter_error_code", models.CharField(blank=True, max_length=64, verbose_name="error code")),
                 ("adapter_error_message", models.TextField(blank=True, verbose_name="error")),
+                ("adapter_error_detail", models.TextField(blank=True, verbose_name="what exactly")),
                 ("created_at", models.DateTimeField(verbose_name="created at")),
             ],
             options={

@@ -22,6 +22,7 @@ TRANSITION_COLUMNS = [
     "event_sha256",
     "adapter_error_code",
     "adapter_error_message",
+    "adapter_error_detail",
     "created_at",
 ]
 

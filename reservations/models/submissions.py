@@ -96,6 +96,7 @@ class AiTransition(models.Model):
     event_sha256 = models.CharField(_("event hash"), max_length=64)
     adapter_error_code = models.CharField(_("error code"), max_length=64, blank=True)
     adapter_error_message = models.TextField(_("error"), blank=True)
+    adapter_error_detail = models.TextField(_("what exactly"), blank=True)
     created_at = models.DateTimeField(_("created at"))
 
     class Meta:

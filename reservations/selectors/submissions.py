@@ -39,10 +39,20 @@ TRANSITION_BRIEF = (
     "event_sha256",
     "adapter_error_code",
     "adapter_error_message",
+    "adapter_error_detail",
     "created_at",
 )
 TRANSITION_ROW = ("hotel__code", *TRANSITION_BRIEF, *MAIL_REFERENCE)
-BATCH_ROW = ("id", "kind", "source_event_index", "array_index", "adapter_error_code", "adapter_error_message", "event")
+BATCH_ROW = (
+    "id",
+    "kind",
+    "source_event_index",
+    "array_index",
+    "adapter_error_code",
+    "adapter_error_message",
+    "adapter_error_detail",
+    "event",
+)
 
 
 @dataclass(frozen=True, slots=True)

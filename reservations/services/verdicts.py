@@ -96,6 +96,7 @@ def fault_transition(source: Source, fault: ContractFault, digest: str) -> AiTra
         system_process_category=CONTRACT_ERROR_CATEGORY,
         adapter_error_code=fault.code,
         adapter_error_message=SENTENCES[fault.code].en,
+        adapter_error_detail=fault.detail,
     )
 
 
@@ -242,6 +243,7 @@ def error_lines(transitions: Iterable[AiTransition]) -> list[dict[str, object]]:
             "source_event_index": transition.source_event_index,
             "adapter_error_code": transition.adapter_error_code,
             "adapter_error_message": transition.adapter_error_message,
+            "adapter_error_detail": transition.adapter_error_detail,
             "transition_id": str(transition.id),
         }
         for transition in sorted(transitions, key=lambda row: row.source_event_index)

@@ -37,6 +37,9 @@ class ContractErrorLineSerializer(serializers.Serializer):
     source_event_index = serializers.IntegerField(min_value=0, help_text="0: the whole package, or the notice.")
     adapter_error_code = serializers.CharField()
     adapter_error_message = serializers.CharField()
+    adapter_error_detail = serializers.CharField(
+        allow_blank=True, help_text="Which key or what exactly is wrong, without any value of the mail."
+    )
     transition_id = serializers.CharField()
 
 

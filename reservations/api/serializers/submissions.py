@@ -87,6 +87,9 @@ class TransitionBriefSerializer(serializers.Serializer):
     adapter_error_code = serializers.ChoiceField(ERROR_CODES, allow_null=True)
     adapter_error_message = serializers.CharField(allow_null=True)
     adapter_error_message_zh = serializers.CharField(allow_null=True)
+    adapter_error_detail = serializers.CharField(
+        allow_null=True, help_text="Which key or what exactly is wrong, without any value of the mail."
+    )
     created_at = serializers.DateTimeField()
 
     def to_representation(self, row: Row) -> dict[str, Any]:
@@ -147,10 +150,11 @@ class SubmissionSerializer(SubmissionRowSerializer):
 
 
 def contract_error(row: Row) -> dict[str, Any]:
-    """The code of a contract error and its two sentences (R-18); null where there is none."""
+    """The code of a contract error, its two sentences (R-18) and its place; null where there is none."""
     code = row["adapter_error_code"] or None
     return {
         "adapter_error_code": code,
         "adapter_error_message": row["adapter_error_message"] or None,
         "adapter_error_message_zh": sentence(code).zh if code else None,
+        "adapter_error_detail": row["adapter_error_detail"] or None,
     }

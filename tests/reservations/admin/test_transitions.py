@@ -30,6 +30,11 @@ def test_an_error_shows_its_event_and_its_mail_and_no_control(hotel, desk):
     assert [tag in page for tag in ("<form", "<button", "<input", "<textarea")] == [False] * 4
 
 
+def test_an_error_says_which_keys_are_wrong(hotel, desk):
+    error = a_contract_error(hotel, adapter_error_detail="case_keys, source_row")
+    assert "case_keys, source_row" in text_of(desk.get(page_of(error)))
+
+
 def test_the_code_filter_narrows(hotel, desk):
     wanted = a_contract_error(hotel, adapter_error_code="RETIRED_TASK")
     a_contract_error(hotel)

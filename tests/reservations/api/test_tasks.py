@@ -219,6 +219,7 @@ class TestDetail(HotelDetail):
             "kind": TransitionKind.CONTRACT_ERROR,
             "adapter_error_code": "RETIRED_TASK",
             "adapter_error_message": "Retired.",
+            "adapter_error_detail": "type and subtype",
             "source_event_index": 2,
             "array_index": 1,
             "event": '{"event_type":"Note"}',
@@ -229,6 +230,7 @@ class TestDetail(HotelDetail):
         assert [(row["transition_id"], row["source_event_index"]) for row in errors] == [(str(mine.pk), 2)]
         assert errors[0]["event"] == {"event_type": "Note"}
         assert errors[0]["adapter_error_message_zh"] == "此类型或子类型仅供历史查看，新数据不得使用。"
+        assert errors[0]["adapter_error_detail"] == "type and subtype"
 
     def test_unhandled_intents_of_the_mail_are_shown_whatever_their_shape(self, desk, reviewer_client):
         """R-09"""

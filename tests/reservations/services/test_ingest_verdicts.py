@@ -150,8 +150,23 @@ def test_r18_the_answer_gives_code_sentence_and_transition(desk, mail):
         "source_event_index": 1,
         "adapter_error_code": "RETIRED_TASK",
         "adapter_error_message": SENTENCES["RETIRED_TASK"].en,
+        "adapter_error_detail": "type and subtype",
         "transition_id": str(row.id),
     }
+
+
+def test_a_contract_error_says_which_keys_are_wrong(desk, mail):
+    broken = event("New Booking", "new_fit_booking") | {
+        "case_keys": {"booking_code": 7},
+        "relevant_message_excerpt": None,
+    }
+    (line,) = desk.send(broken)["adapter_contract_errors"]
+    (row,) = of_kind("adapter_contract_error")
+    assert (line["adapter_error_code"], line["adapter_error_detail"]) == (
+        "EVENT_SHAPE_INVALID",
+        "case_keys, relevant_message_excerpt",
+    )
+    assert row.adapter_error_detail == line["adapter_error_detail"]
 
 
 def test_a_package_whose_every_event_fails_is_still_answered(desk, mail):

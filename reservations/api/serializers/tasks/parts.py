@@ -103,6 +103,9 @@ class CardContractErrorSerializer(serializers.Serializer):
     adapter_error_code = serializers.ChoiceField(ERROR_CODES)
     adapter_error_message = serializers.CharField()
     adapter_error_message_zh = serializers.CharField()
+    adapter_error_detail = serializers.CharField(
+        allow_null=True, help_text="Which key or what exactly is wrong, without any value of the mail."
+    )
     event = StoredJSON()
 
     def to_representation(self, row: Row) -> dict[str, Any]:
