@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from config.backoffice.base import access_of
 from reservations.admin.mails import tally_pills
+from reservations.models import TransitionKind
 from reservations.selectors.desk import start
 
 
@@ -38,4 +39,8 @@ def _counts(access: Any, hotels: tuple[int, ...]) -> list[tuple[str, start.Count
     if access.allows("reservations.view_adaptercontracterror"):
         errors = reverse("admin:reservations_adaptercontracterror_changelist")
         counts.append((_("Contract errors"), start.contract_errors(hotels), errors))
+    if access.allows("reservations.view_aitransition"):
+        verdicts = reverse("admin:reservations_aitransition_changelist")
+        intents = f"{verdicts}?kind={TransitionKind.UNHANDLED_INTENT.value}"
+        counts.append((_("Not supported"), start.unhandled_intents(hotels), intents))
     return counts

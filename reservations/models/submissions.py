@@ -121,6 +121,11 @@ class AiTransition(models.Model):
                 condition=Q(kind=TransitionKind.CONTRACT_ERROR),
                 name="transition_contract_errors",
             ),
+            models.Index(
+                fields=["hotel", "created_at", "id"],
+                condition=Q(kind=TransitionKind.UNHANDLED_INTENT),
+                name="transition_unhandled",
+            ),
         ]
 
     def __str__(self) -> str:

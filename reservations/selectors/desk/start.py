@@ -8,7 +8,14 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from reservations.models import AdapterContractError, SourceMessage, Task, TaskStatusChoice
+from reservations.models import (
+    AdapterContractError,
+    AiTransition,
+    SourceMessage,
+    Task,
+    TaskStatusChoice,
+    TransitionKind,
+)
 from reservations.selectors.desk.mails import TEXT_COLUMNS, Tally, tallies
 
 MOST_COUNTED = 1000
@@ -43,6 +50,11 @@ def states(hotel_ids: Sequence[int]) -> list[tuple[TaskStatusChoice, Count]]:
 
 def contract_errors(hotel_ids: Sequence[int]) -> Count:
     return bounded(AdapterContractError.objects.filter(hotel__in=hotel_ids))
+
+
+def unhandled_intents(hotel_ids: Sequence[int]) -> Count:
+    """What mails ask for and no card covers (R-09)."""
+    return bounded(AiTransition.objects.filter(hotel__in=hotel_ids, kind=TransitionKind.UNHANDLED_INTENT))
 
 
 def newest_mails(hotel_ids: Sequence[int]) -> list[tuple[SourceMessage, Tally]]:

@@ -43,8 +43,8 @@ def a_submission(hotel: Hotel, word: str = "") -> Any:
     return factories.submission(a_mail(hotel, word), agent_of(hotel))
 
 
-def a_verdict(hotel: Hotel, word: str = "") -> Any:
-    return factories.transition(a_submission(hotel, word))
+def a_verdict(hotel: Hotel, word: str = "", **fields: Any) -> Any:
+    return factories.transition(a_submission(hotel, word), **fields)
 
 
 def a_contract_error(hotel: Hotel, word: str = "", **fields: Any) -> Any:

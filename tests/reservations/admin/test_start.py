@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from reservations.models import TaskStatusChoice
+from reservations.models import TaskStatusChoice, TransitionKind
 from tests import factories
-from tests.reservations.admin.pages import a_contract_error, a_mail, a_submission, a_task, text_of
+from tests.reservations.admin.pages import a_contract_error, a_mail, a_submission, a_task, a_verdict, text_of
 
 INDEX = reverse("admin:index")
 
@@ -20,7 +20,19 @@ def test_it_counts_tasks_by_state_and_contract_errors_of_ones_own_hotels(hotel, 
     a_task(hotel), a_task(other_hotel), a_contract_error(hotel), a_contract_error(other_hotel)
     factories.task(factories.order(hotel), a_submission(hotel), task_status=TaskStatusChoice.READY)
     counts = {name: count.number for name, count, _address in desk.get(INDEX).context["counts"]}
-    assert counts == {"To confirm": 1, "To review": 0, "Ready": 1, "Failed": 0, "Notice": 0, "Contract errors": 1}
+    states = {"To confirm": 1, "To review": 0, "Ready": 1, "Failed": 0, "Notice": 0}
+    assert counts == states | {"Contract errors": 1, "Not supported": 0}
+
+
+def test_what_no_card_covers_is_counted_and_found_from_there(hotel, other_hotel, desk):
+    """R-09"""
+    intent = {"kind": TransitionKind.UNHANDLED_INTENT}
+    wanted, _other = a_verdict(hotel, **intent), a_verdict(other_hotel, **intent)
+    found = [
+        (count.number, address) for name, count, address in desk.get(INDEX).context["counts"] if name == "Not supported"
+    ]
+    assert [number for number, _address in found] == [1]
+    assert list(desk.get(found[0][1]).context["cl"].result_list) == [wanted]
 
 
 def test_it_shows_the_newest_mails_of_ones_own_hotels(hotel, other_hotel, desk):
@@ -34,7 +46,7 @@ def test_it_shows_the_newest_mails_of_ones_own_hotels(hotel, other_hotel, desk):
 def test_it_takes_the_same_statements_for_1_and_3_mails(mails, hotel, desk, django_assert_num_queries):
     for _number in range(mails):
         a_mail(hotel)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         desk.get(INDEX)
 
 

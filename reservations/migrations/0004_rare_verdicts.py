@@ -1,4 +1,4 @@
-"""Contract errors are few among all verdicts: their list and their count on the start page find them by themselves."""
+"""Contract errors and unhandled intents are few among all verdicts: their lists and counts find them by themselves."""
 
 from django.db import migrations, models
 
@@ -15,6 +15,14 @@ class Migration(migrations.Migration):
                 fields=["hotel", "created_at", "id"],
                 condition=models.Q(kind="adapter_contract_error"),
                 name="transition_contract_errors",
+            ),
+        ),
+        AddIndexBesideWrites(
+            model_name="aitransition",
+            index=models.Index(
+                fields=["hotel", "created_at", "id"],
+                condition=models.Q(kind="UNHANDLED_CURRENT_INTENT"),
+                name="transition_unhandled",
             ),
         ),
     ]
