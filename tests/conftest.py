@@ -36,9 +36,9 @@ def emptying_sqlite_lifts_its_triggers() -> Iterator[None]:
             for _, definition in triggers:
                 cursor.execute(definition)
 
-    operations.execute_sql_flush = flush  # type: ignore[method-assign]
+    operations.execute_sql_flush = flush
     yield
-    operations.execute_sql_flush = plain  # type: ignore[method-assign]
+    operations.execute_sql_flush = plain
 
 
 @pytest.fixture

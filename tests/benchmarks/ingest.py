@@ -33,7 +33,7 @@ def measure_package(table: Table, desk: Desk, raw: psycopg.Connection, served: S
 def measure_sizes(table: Table, desk: Desk, *, rounds: int) -> None:
     """Ten times as many events."""
     works = {
-        f"service, {events} events": Work(lambda events=events: desk.new_package(events=events), desk.ingest)  # type: ignore[misc]
+        f"service, {events} events": Work(lambda events=events: desk.new_package(events=events), desk.ingest)
         for events in (20, 200)
     }
     small, large = works

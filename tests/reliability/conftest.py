@@ -45,7 +45,7 @@ class Agents:
     def post(self, body: bytes) -> Answer:
         if not hasattr(self.local, "client"):
             self.local.client = Client(self.served.port, self.token)
-        return self.local.client.post(INGEST_PATH, body)  # type: ignore[no-any-return]
+        return self.local.client.post(INGEST_PATH, body)
 
 
 @pytest.fixture

@@ -136,7 +136,7 @@ def parsed(text: str) -> Any:
 
 
 def _part(mail: EmailMessage, kind: str) -> str:
-    part = mail.get_body((kind,))  # type: ignore[arg-type]  # the stubs know the names only as literals
+    part = mail.get_body((kind,))
     return part.get_content() if part is not None else ""
 
 
