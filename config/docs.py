@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
@@ -15,6 +16,14 @@ from config.errors import DomainError
 from reservations import data
 from reservations.domain.catalog import Route
 from reservations.domain.contract.codes import SENTENCES
+from reservations.domain.shapes import (
+    EvidenceShape,
+    RelationShape,
+    ReviewShape,
+    SourceRowShape,
+    V2ItemShape,
+    V3EventShape,
+)
 from reservations.domain.states import FINAL, MOVES
 
 FOLDER = Path(settings.BASE_DIR) / "docs" / "reference"
@@ -71,12 +80,36 @@ def routes_page() -> str:
     )
 
 
+def contracts_page() -> str:
+    """The shapes of the contract, from their JSON Schema."""
+    tables = "".join(
+        f"## {title}\n\n{shape.__doc__}\n\n{_table(SHAPE_COLUMNS, _shape_rows(shape.model_json_schema()))}\n"
+        for title, shape in SHAPES
+    )
+    return (
+        f"{GENERATED}# Contracts\n\n"
+        "Types are strict: a text is no number, true is none either; 1.0 is the integer 1. A package that breaks a shape "
+        "is refused as a whole (V2), or the event is a contract error (V3); the codes are in [errors.md](errors.md).\n\n"
+        f"{tables.rstrip()}\n"
+    )
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
+    "contracts.md": contracts_page,
     "errors.md": errors_page,
     "routes.md": routes_page,
     "states.md": states_page,
 }
 ERROR_MODULES = (config.errors, config.accounts.errors, reservations.domain.errors)
+SHAPES = (
+    ("V3: an entry of `message_events`", V3EventShape),
+    ("V3: an entry of `relationships`", RelationShape),
+    ("V3: `source_row`", SourceRowShape),
+    ("V2: an entry of `ai_task_results`", V2ItemShape),
+    ("`manual_review`", ReviewShape),
+    ("An entry of `manual_review.evidence`", EvidenceShape),
+)
+SHAPE_COLUMNS = ("Key", "Type", "Required")
 ROUTE_COLUMNS = ("Route", "Result type", "Task type", "Subtype", "Treated as", "Shown as")
 
 
@@ -110,6 +143,26 @@ def _route_row(route: Route) -> tuple[str, ...]:
         route.system_process_category,
         route.route_display_code,
     )
+
+
+def _shape_rows(schema: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    required = schema.get("required", ())
+    return [
+        (f"`{key}`", _type_of(rule), "yes" if key in required else "") for key, rule in schema["properties"].items()
+    ]
+
+
+def _type_of(rule: Mapping[str, Any]) -> str:
+    """A JSON Schema in a few words."""
+    if "$ref" in rule:
+        return "object"
+    if "enum" in rule:
+        return ", ".join(f"`{value}`" for value in rule["enum"])
+    if "anyOf" in rule:
+        return " or ".join(_type_of(kind) for kind in rule["anyOf"])
+    if rule.get("type") == "array":
+        return f"array of {_type_of(rule['items'])}" if rule["items"] else "array"
+    return str(rule.get("type", "any"))
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

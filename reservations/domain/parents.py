@@ -9,6 +9,7 @@ from typing import Final
 from reservations.domain.faults import EventFault, FaultCode
 from reservations.domain.jsonvalues import JsonObject, JsonValue, as_array, as_integer, as_object, as_text
 from reservations.domain.orderkeys import CANCEL_ALLOTMENT, NEW_GROUP_BLOCK, fold, read_key
+from reservations.domain.shapes import read_relation_shape
 
 PARENT_PAIR: Final = (CANCEL_ALLOTMENT, "cancel_allotment_control_block")
 CHILD_PAIR: Final = ("New Booking", NEW_GROUP_BLOCK)
@@ -72,20 +73,11 @@ class Party:
 
 def read_relation(value: JsonValue) -> Relation | None:
     """One relation, or None when its shape is wrong. Null stands for absent."""
-    item = as_object(value)
-    kind = as_text(item.get("relationship_type")) if item is not None else None
-    if item is None or kind is None:
+    shape = read_relation_shape(value)
+    if shape is None:
         return None
-    role, parent, children = item.get("role"), item.get("parent_event_index"), item.get("child_event_indexes")
-    code = item.get("parent_group_code")
-    child_indexes = None if children is None else read_indexes(children)
-    wrong = (
-        (role is not None and as_text(role) is None)
-        or (parent is not None and as_integer(parent) is None)
-        or (children is not None and child_indexes is None)
-        or (code is not None and as_text(code) is None)
-    )
-    return None if wrong else Relation(kind, as_text(role), as_integer(parent), child_indexes, as_text(code))
+    children = None if shape.child_event_indexes is None else tuple(shape.child_event_indexes)
+    return Relation(shape.relationship_type, shape.role, shape.parent_event_index, children, shape.parent_group_code)
 
 
 def read_indexes(value: JsonValue) -> tuple[int, ...] | None:

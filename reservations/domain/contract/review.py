@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from enum import StrEnum
-from types import MappingProxyType
-from typing import Final
 
 from reservations.domain.catalog import FALLBACK
 from reservations.domain.faults import EventFault, FaultCode
 from reservations.domain.fields import FieldCard, FieldRow
-from reservations.domain.jsonvalues import JsonObject, JsonValue, as_array, as_number, as_text, is_blank
+from reservations.domain.jsonvalues import JsonObject, as_array, as_text
 from reservations.domain.parents import asks_for_target
 from reservations.domain.pointers import is_well_formed
+from reservations.domain.shapes import ReviewShape, faults_in
 
 
 class ReviewType(StrEnum):
@@ -21,56 +19,9 @@ class ReviewType(StrEnum):
     ENTRY = "main_agent_entry_review"
 
 
-REASON_CODES: Final = (
-    "target_object_unclear",
-    "missing_required_field",
-    "room_type_unmapped",
-    "rate_code_unclear",
-    "quantity_unclear",
-    "date_unclear",
-    "guest_identity_unclear",
-    "evidence_conflict",
-    "context_unavailable",
-    "attachment_unreadable",
-    "business_type_unclear",
-    "input_insufficient",
-)
-
-
-def _is_evidence(value: JsonValue) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(item, dict) and isinstance(item.get("excerpt"), str) and isinstance(item.get("source"), str)
-        for item in value
-    )
-
-
-def _is_texts(value: JsonValue) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def _is_share(value: JsonValue) -> bool:
-    number = as_number(value)
-    return number is not None and 0 <= number <= 1
-
-
-_FIELDS: Final[Mapping[str, Callable[[JsonValue], bool]]] = MappingProxyType(
-    {
-        "review_type": lambda value: value in tuple(ReviewType),
-        "reason_code": lambda value: value in REASON_CODES,
-        "reason_summary": lambda value: isinstance(value, str) and not is_blank(value),
-        "missing_fields": lambda value: isinstance(value, list),
-        "uncertain_fields": lambda value: isinstance(value, list),
-        "evidence": _is_evidence,
-        "context_used": lambda value: isinstance(value, dict),
-        "suggested_actions": _is_texts,
-        "confidence": _is_share,
-    }
-)
-
-
 def incomplete_fields(review: JsonObject, review_type: ReviewType) -> tuple[str, ...]:
     """Which of the nine fields are missing, of a wrong type, or of another kind of review; () when it is complete."""
-    wrong = [name for name, fits in _FIELDS.items() if not fits(review.get(name))]
+    wrong = list(faults_in(ReviewShape, review))
     if "review_type" not in wrong and review["review_type"] != review_type:
         wrong.insert(0, "review_type")
     return tuple(wrong)

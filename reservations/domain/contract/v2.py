@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain, islice
-from types import MappingProxyType
 from typing import Final
 
 from config.errors import Fault
 from reservations.domain import pointers
-from reservations.domain.catalog import MANUAL_REVIEW, NORMAL_TASK, UNHANDLED_INTENT, Catalog
+from reservations.domain.catalog import Catalog
 from reservations.domain.contract.events import Draft, Rules, judge_events
 from reservations.domain.contract.results import business_judgement
 from reservations.domain.contract.verdicts import Generation, Intent, Judgement
 from reservations.domain.errors import AdapterContractRefused, AdapterDetail
 from reservations.domain.faults import EventFault, FaultCode
-from reservations.domain.jsonvalues import JsonObject, JsonValue, as_number, as_object, as_text
+from reservations.domain.jsonvalues import JsonObject, JsonValue, as_object, as_text
 from reservations.domain.routing import Claim
+from reservations.domain.shapes import V2ItemShape, faults_in
 
 RESULTS: Final = "ai_task_results"
 MOST_FAULTS: Final = 100  # of one answer; what is wrong with the rest shows when these are mended
 _SHOWN_KEY: Final = 100
+_DETAILS: Final = {"missing": "Is required.", "extra_forbidden": "Is no key of the schema."}
 
 
 def judge_v2(body: JsonObject, rules: Rules) -> Judgement:
@@ -59,16 +60,10 @@ def _item_faults(item: JsonValue, pointer: str) -> Iterator[Fault]:
     if not isinstance(item, dict):
         yield _item_fault(pointer, "Must be an object.")
         return
-    for name in _REQUIRED:
-        if name not in item:
-            yield _item_fault(f"{pointer}/{name}", "Is required.")
-    for name, value in item.items():
-        place = pointer + pointers.build([name[:_SHOWN_KEY]])
-        rule = _SCHEMA.get(name)
-        if rule is None:
-            yield _item_fault(place, "Is no key of the schema.")
-        elif not rule(value):
-            yield _item_fault(place, "Has a wrong type or value.")
+    place_of = {name: place for place, name in enumerate(item)}  # what is missing has none and comes first
+    for name, kind in sorted(faults_in(V2ItemShape, item).items(), key=lambda fault: place_of.get(fault[0], -1)):
+        detail = _DETAILS.get(kind, "Has a wrong type or value.")
+        yield _item_fault(pointer + pointers.build([name[:_SHOWN_KEY]]), detail)
 
 
 def _item_fault(pointer: str, detail: str) -> Fault:
@@ -121,37 +116,3 @@ def _read(item: JsonValue, array_index: int) -> Draft:
         case_keys=as_object(event["case_keys"]) or {},
         extracted_fields=as_object(event["extracted_fields"]) or {},
     )
-
-
-def _is_text(value: JsonValue) -> bool:
-    return isinstance(value, str)
-
-
-def _is_filled(value: JsonValue) -> bool:
-    return isinstance(value, str) and value != ""
-
-
-def _is_object(value: JsonValue) -> bool:
-    return isinstance(value, dict)
-
-
-def _is_case_keys(value: JsonValue) -> bool:
-    return isinstance(value, dict) and all(key is None or isinstance(key, str) for key in value.values())
-
-
-_REQUIRED: Final = ("result_type", "task_type", "task_subtype", "case_keys", "extracted_fields", "visible_reason")
-_SCHEMA: Final = MappingProxyType[str, Callable[[JsonValue], bool]](
-    {
-        "result_type": lambda value: value in (NORMAL_TASK, MANUAL_REVIEW, UNHANDLED_INTENT),
-        "task_type": _is_filled,
-        "task_subtype": _is_filled,
-        "route_code": _is_text,
-        "case_keys": _is_case_keys,
-        "extracted_fields": _is_object,
-        "visible_reason": _is_filled,
-        "relevant_message_excerpt": _is_text,
-        "manual_review": lambda value: value is None or isinstance(value, dict),
-        "missing_fields": lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
-        "confidence": lambda value: as_number(value) is not None,
-    }
-)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Final
 
 from reservations.domain.contract.events import Draft, Rules, judge_events
 from reservations.domain.contract.packages import check_package, read_intents
@@ -14,6 +12,7 @@ from reservations.domain.faults import EventFault, FaultCode
 from reservations.domain.jsonvalues import JsonObject, JsonValue, as_array, as_integer, as_object, as_text
 from reservations.domain.parents import read_indexes, read_relation
 from reservations.domain.routing import Claim, check_not_retired
+from reservations.domain.shapes import V3EventShape, faults_in
 
 
 def judge_v3(body: JsonObject, rules: Rules) -> Judgement:
@@ -34,18 +33,15 @@ def _read(event: JsonValue, array_index: int, *, count: int, flagged: frozenset[
     check_not_retired(rules.catalog, as_text(item.get("event_type")), as_text(item.get("task_subtype")))
     if not isinstance(event, dict):
         raise _shape("The event is no object.")
-    wrong = [name for name, fits in _SHAPE.items() if not fits(event.get(name))]
-    if "manual_review" not in event:
-        wrong.append("manual_review")
-    references = event.get("applies_to_event_indexes")
-    applies_to = () if references is None else read_indexes(references)
+    wrong = dict.fromkeys(faults_in(V3EventShape, event))
+    applies_to = read_indexes(event.get("applies_to_event_indexes")) or ()
     if not _fits_place(event, array_index + 1):
-        wrong.append("source_event_index")
-    if applies_to is None or not _are_references(applies_to, array_index + 1, count):
-        wrong.append("applies_to_event_indexes")
+        wrong["source_event_index"] = None
+    if not _are_references(applies_to, array_index + 1, count):
+        wrong["applies_to_event_indexes"] = None
     if wrong:
         raise _shape(", ".join(wrong))
-    return _draft(event, array_index, applies_to or ())
+    return _draft(event, array_index, applies_to)
 
 
 def _draft(event: JsonObject, array_index: int, applies_to: tuple[int, ...]) -> Draft:
@@ -90,53 +86,3 @@ def _are_references(indexes: tuple[int, ...], own: int, count: int) -> bool:
 
 def _shape(detail: str) -> EventFault:
     return EventFault(FaultCode.EVENT_SHAPE_INVALID, detail)
-
-
-def _is_text(value: JsonValue) -> bool:
-    return isinstance(value, str)
-
-
-def _is_text_or_absent(value: JsonValue) -> bool:
-    return value is None or isinstance(value, str)
-
-
-def _is_object_or_absent(value: JsonValue) -> bool:
-    return value is None or isinstance(value, dict)
-
-
-def _is_array_or_absent(value: JsonValue) -> bool:
-    return value is None or isinstance(value, list)
-
-
-def _is_case_keys(value: JsonValue) -> bool:
-    return value is None or (isinstance(value, dict) and all(map(_is_text_or_absent, value.values())))
-
-
-def _is_relationships(value: JsonValue) -> bool:
-    return value is None or (isinstance(value, list) and all(read_relation(item) is not None for item in value))
-
-
-def _is_source_row(value: JsonValue) -> bool:
-    if value is None:
-        return True
-    row = as_object(value)
-    if row is None or not _is_text_or_absent(row.get("attachment_id")):
-        return False
-    return row.get("row_number") is None or as_integer(row["row_number"]) is not None
-
-
-_SHAPE: Final[dict[str, Callable[[JsonValue], bool]]] = {
-    "event_type": _is_text,
-    "task_subtype": _is_text,
-    "result_type": _is_text_or_absent,
-    "task_type": _is_text_or_absent,
-    "route_code": _is_text_or_absent,
-    "case_keys": _is_case_keys,
-    "extracted_fields": _is_object_or_absent,
-    "relevant_message_excerpt": _is_text,
-    "manual_review": _is_object_or_absent,
-    "relationships": _is_relationships,
-    "source_row": _is_source_row,
-    "contract_errors": _is_array_or_absent,
-    "missing_fields": _is_array_or_absent,
-}
