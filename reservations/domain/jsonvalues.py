@@ -39,11 +39,6 @@ def as_integer(value: JsonValue) -> int | None:
     return None if isinstance(value, bool) or not isinstance(value, int) else value
 
 
-def as_number(value: JsonValue) -> int | Decimal | None:
-    """The value if it is a number, else None."""
-    return value if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
-
-
 def is_blank(value: JsonValue) -> bool:
     """True for null and for a string of nothing but white space."""
     return value is None or (isinstance(value, str) and not value.strip())
