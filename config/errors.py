@@ -74,6 +74,10 @@ class TooLarge(DomainError):
     """The body is larger than the limit."""
 
 
+class Outdated(DomainError):
+    """The request is about a state that is not the present one any more (412)."""
+
+
 class Unavailable(DomainError):
     """A part the service needs is not there at the moment."""
 
@@ -112,6 +116,11 @@ class FieldInvalid(Malformed):
 class FilterInvalid(Malformed):
     code = "FILTER_INVALID"
     sentence = "The query has an unknown filter, a value that does not fit it, or a bad cursor. Correct the places named in errors."
+
+
+class PreconditionFailed(Outdated):
+    code = "PRECONDITION_FAILED"
+    sentence = "If-Match does not name the present version. Nothing was done; read it again and decide anew."
 
 
 class TenantUndetermined(Denied):

@@ -24,6 +24,7 @@ from config.errors import (
     Invalid,
     Malformed,
     Missing,
+    Outdated,
     TooLarge,
     Unavailable,
 )
@@ -37,6 +38,7 @@ STATUS: dict[type[DomainError], int] = {
     Denied: 403,
     Missing: 404,
     Conflict: 409,
+    Outdated: 412,
     TooLarge: 413,
     Invalid: 422,
     Unavailable: 503,

@@ -105,6 +105,110 @@ class TaskStateInvalid(Conflict):
     sentence = "The task does not allow this in its present state. Read it again and decide anew."
 
 
+# Writes on one card (contracts.md section 7).
+
+
+class TaskNotFound(Missing):
+    """A card of another hotel does not exist for the caller."""
+
+    code = "TASK_NOT_FOUND"
+    sentence = "There is no such card for this credential. Check the id."
+
+
+class TaskReadonly(Conflict):
+    """R-14: a notice, or history of a retired route."""
+
+    code = "TASK_READONLY"
+    sentence = "This card is to be read only. A notice can be acknowledged, nothing else."
+
+
+class TaskClaimed(Conflict):
+    """R-44: somebody else holds the card; the detail names who and until when."""
+
+    code = "TASK_CLAIMED"
+    sentence = "Somebody else holds this card. Wait until it is released, or ask a lead to take it over."
+
+
+class TaskReviewAlreadyResolved(Conflict):
+    code = "TASK_REVIEW_ALREADY_RESOLVED"
+    sentence = "The review of this card is resolved already. Read the card again."
+
+
+class TaskReviewNotRequired(Conflict):
+    code = "TASK_REVIEW_NOT_REQUIRED"
+    sentence = "This card asks for no review. Confirm it instead."
+
+
+class TaskReviewResolutionRequired(Conflict):
+    """R-37: a plain confirmation does not do for a pending review."""
+
+    code = "TASK_REVIEW_RESOLUTION_REQUIRED"
+    sentence = "This card is in review. Resolve the review instead of confirming."
+
+
+class TaskBlocked(Conflict):
+    """R-27."""
+
+    code = "TASK_BLOCKED"
+    sentence = "An earlier card of this order is not finished. Finish or terminate that one first."
+
+
+class TaskPayloadTampered(Conflict):
+    """R-35."""
+
+    code = "TASK_PAYLOAD_TAMPERED"
+    sentence = (
+        "What the agent sent is no longer what was stored for this card. Nothing was executed; call an administrator."
+    )
+
+
+class TaskFieldPathInvalid(Invalid):
+    """R-29, R-36, R-37: not served, read-only, or named twice; see errors."""
+
+    code = "TASK_FIELD_PATH_INVALID"
+    sentence = "The card has no such field to write at the moment, or it is named twice. See errors."
+
+
+class TaskFieldValueInvalid(Invalid):
+    code = "TASK_FIELD_VALUE_INVALID"
+    sentence = "A value has the wrong type, is not offered, or does not agree with another one. See errors."
+
+
+class TaskFieldsIncomplete(Invalid):
+    """R-37, R-38."""
+
+    code = "TASK_FIELDS_INCOMPLETE"
+    sentence = "A required field has no value. Fill the fields named in errors."
+
+
+class TaskReviewPointerInvalid(Invalid):
+    """R-31, R-34, R-39."""
+
+    code = "TASK_REVIEW_POINTER_INVALID"
+    sentence = "A pointer or path names no field that this review can write. See errors."
+
+
+class TaskReviewPointerDuplicate(Invalid):
+    code = "TASK_REVIEW_POINTER_DUPLICATE"
+    sentence = "A field is overridden twice, in whatever form. Send each field once."
+
+
+class TaskReviewFieldsIncomplete(Invalid):
+    """R-39: a missing field without an override, or a required field without value."""
+
+    code = "TASK_REVIEW_FIELDS_INCOMPLETE"
+    sentence = "The review lacks a value it has to give. Override the fields named in errors."
+
+
+class TaskReviewOrderInvalid(Invalid):
+    """R-28, R-39."""
+
+    code = "TASK_REVIEW_ORDER_INVALID"
+    sentence = (
+        "The confirmed order is not the one this card may have. Confirm the card's own order, or the one its keys name."
+    )
+
+
 class OrdersContended(Unavailable):
     """Other packages kept taking the keys of this one's new orders."""
 
