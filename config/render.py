@@ -12,8 +12,8 @@ from rest_framework.utils.encoders import JSONEncoder
 _FALLBACK = JSONEncoder()
 
 
-def raw_json(text: str) -> orjson.Fragment:
-    """Stored JSON text as it stands, to be put into an answer without being read again."""
+def raw_json(text: str | bytes) -> orjson.Fragment:
+    """JSON text as it stands, to be put into an answer without being read again."""
     return orjson.Fragment(text)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from corsheaders.defaults import default_headers
 from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
@@ -28,7 +29,8 @@ ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
 CORS_ALLOWED_ORIGINS = env.names("CORS_ALLOWED_ORIGINS")
 CORS_URLS_REGEX = r"^/api/"
-CORS_EXPOSE_HEADERS = ["Content-Disposition", "Deprecation", "Link", "Retry-After"]
+CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-match", "if-none-match"]
+CORS_EXPOSE_HEADERS = ["Content-Disposition", "Deprecation", "ETag", "Idempotency-Replayed", "Link", "Retry-After"]
 
 # HTTPS: on unless the service stands behind plain HTTP on one machine, as in the demo
 

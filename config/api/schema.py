@@ -30,6 +30,7 @@ MEANINGS = {
     404: "There is nothing here for this credential.",
     405: "The path does not take this method.",
     409: "The request does not fit the present state.",
+    412: "`If-Match` does not name the present version (`PRECONDITION_FAILED`). Nothing was done.",
     413: "The body is larger than this endpoint takes (`PAYLOAD_TOO_LARGE`).",
     415: "The body is in a media type this path does not take.",
     422: "The body can be read, and its content is refused.",
