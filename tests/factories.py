@@ -23,6 +23,7 @@ from reservations.models import (
     TaskStatusChoice,
     TransitionKind,
 )
+from reservations.models.tasks import DECIDED
 
 NOON = datetime(2026, 7, 20, 12, 0, tzinfo=UTC)
 _numbers = itertools.count(1)
@@ -141,8 +142,23 @@ def task(order: Order, submission: Submission, **fields: Any) -> Task:
         submission=submission,
         source_message=submission.source_message,
         transition=verdict,
-        **(defaults | fields),
+        **(defaults | ending(fields.get("task_status"), submission) | fields),
     )
+
+
+def move(task: Task, status: str) -> None:
+    """Put a task into a state, with the who and when that the state asks for."""
+    Task.objects.filter(pk=task.pk).update(task_status=status, **ending(status, task.submission))
+
+
+def ending(status: str | None, submission: Submission) -> dict[str, Any]:
+    """Who and when of a task that is decided or terminated: the database asks for it."""
+    if status in DECIDED:
+        payload = {"field_values": {}, "legacy_field_values": {}, "effective_payload": {}}
+        return {"decided_by": submission.caller, "decided_at": NOON, "confirmed_payload_json": payload}
+    if status == TaskStatusChoice.TERMINATED:
+        return {"terminated_by": submission.caller, "terminated_at": NOON, "termination_reason": "Not needed."}
+    return {}
 
 
 def _folded(key: str | None) -> str | None:

@@ -3,6 +3,13 @@
 from reservations.models.catalog import CatalogEntry, Route, RouteStatus
 from reservations.models.hotels import Hotel
 from reservations.models.inbox import Attachment, SourceMessage
+from reservations.models.operations import (
+    OperaOperation,
+    OperationStatus,
+    SimulatedCall,
+    SimulatedOutcome,
+    SimulatorScript,
+)
 from reservations.models.orders import Order, OrderKindChoice, OrderStatus
 from reservations.models.submissions import (
     AdapterContractError,
@@ -19,12 +26,17 @@ __all__ = [
     "Attachment",
     "CatalogEntry",
     "Hotel",
+    "OperaOperation",
+    "OperationStatus",
     "Order",
     "OrderKindChoice",
     "OrderStatus",
     "ReviewStatusChoice",
     "Route",
     "RouteStatus",
+    "SimulatedCall",
+    "SimulatedOutcome",
+    "SimulatorScript",
     "SourceMessage",
     "Submission",
     "SubmissionOutcome",

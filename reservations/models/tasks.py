@@ -31,6 +31,10 @@ class ReviewStatusChoice(models.TextChoices):
     RESOLVED = "RESOLVED", _("Resolved")
 
 
+UNDECIDED = (TaskStatusChoice.PENDING_CONFIRM, TaskStatusChoice.PENDING_REVIEW, TaskStatusChoice.NOTICE)
+DECIDED = (TaskStatusChoice.READY, TaskStatusChoice.EXECUTING, TaskStatusChoice.FAILED, TaskStatusChoice.DONE)
+
+
 class Task(models.Model):
     """What the agent proposed, how the system treats it, how it is shown (R-19), and where it stands.
 
@@ -120,6 +124,16 @@ class Task(models.Model):
         verbose_name=_("acknowledged by"),
     )
     acknowledged_at = models.DateTimeField(_("acknowledged at"), null=True)
+    terminated_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("terminated by"),
+    )
+    terminated_at = models.DateTimeField(_("terminated at"), null=True)
+    termination_reason = models.TextField(_("reason of the termination"), null=True)
     version = models.PositiveIntegerField(_("version"), default=1)
 
     received_at = models.DateTimeField(_("received at"))
@@ -128,7 +142,10 @@ class Task(models.Model):
     class Meta:
         verbose_name = _("task")
         verbose_name_plural = _("tasks")
-        permissions = [("decide_task", "Can claim, draft, confirm, resolve and terminate tasks")]
+        permissions = [
+            ("decide_task", "Can claim, draft, confirm, resolve and terminate tasks"),
+            ("take_over_task", "Can take tasks over from others"),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["source_message", "source_event_index"],
@@ -161,6 +178,38 @@ class Task(models.Model):
                 name="task_claimed_by_and_until",
             ),
             models.CheckConstraint(
+                condition=Q(task_status__in=UNDECIDED, decided_by__isnull=True, confirmed_payload_json__isnull=True)
+                | Q(task_status__in=DECIDED, decided_by__isnull=False, confirmed_payload_json__isnull=False)
+                | Q(task_status=TaskStatusChoice.TERMINATED),
+                name="task_decided_with_payload",
+            ),
+            models.CheckConstraint(
+                condition=~Q(task_status__in=DECIDED)
+                | Q(review_status__isnull=True)
+                | Q(review_status=ReviewStatusChoice.RESOLVED),
+                name="task_decided_is_resolved",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    task_status=TaskStatusChoice.TERMINATED,
+                    terminated_by__isnull=False,
+                    terminated_at__isnull=False,
+                    termination_reason__isnull=False,
+                )
+                | ~Q(task_status=TaskStatusChoice.TERMINATED)
+                & Q(terminated_by__isnull=True, terminated_at__isnull=True, termination_reason__isnull=True),
+                name="task_terminated_by_and_why",
+            ),
+            models.CheckConstraint(
+                condition=Q(acknowledged_by__isnull=True, acknowledged_at__isnull=True)
+                | Q(
+                    task_status=TaskStatusChoice.NOTICE,
+                    acknowledged_by__isnull=False,
+                    acknowledged_at__isnull=False,
+                ),
+                name="task_acknowledged_by_and_at",
+            ),
+            models.CheckConstraint(
                 condition=Q(task_status=TaskStatusChoice.NOTICE, readonly=True, queue_participation=False)
                 | (~Q(task_status=TaskStatusChoice.NOTICE)),
                 name="task_notice_is_readonly",
@@ -170,6 +219,9 @@ class Task(models.Model):
             models.Index(fields=["hotel", "received_at", "id"], name="task_hotel_list"),
             models.Index(fields=["received_at", "id"], name="task_list"),
             models.Index(fields=["order", "received_at", "submission", "array_index"], name="task_queue"),
+            models.Index(
+                fields=["claim_expires_at"], condition=Q(claim_expires_at__isnull=False), name="task_claim_ends"
+            ),
             models.Index(F("hotel"), F("task_status"), F("received_at"), F("id"), name="task_hotel_status"),
         ]
 

@@ -298,11 +298,11 @@ class TestLinks:
 
     def test_the_parent_warns_while_a_child_is_not_done(self, family, reviewer_client):
         first, second, parent = family
-        type(first).objects.filter(pk=first.pk).update(task_status=TaskStatusChoice.DONE)
+        factories.move(first, TaskStatusChoice.DONE)
         assert detail(reviewer_client, parent)["warnings"] == [
             {"code": "CHILD_TASK_NOT_DONE", "detail": "Not done yet: event 2."}
         ]
-        type(second).objects.filter(pk=second.pk).update(task_status=TaskStatusChoice.DONE)
+        factories.move(second, TaskStatusChoice.DONE)
         assert detail(reviewer_client, parent)["warnings"] == []
 
     def test_a_reference_that_leads_nowhere_is_kept(self, desk, reviewer_client):
