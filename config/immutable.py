@@ -1,29 +1,37 @@
 """What is never changed is held by the database: triggers that refuse UPDATE and DELETE, on both engines.
 
 Used in migrations: `migrations.RunPython(*guard("app_table", frozen=("column", ...)))`. A text column named in
-`purgeable` may be emptied, and only that.
+`purgeable` may be emptied, and only that; a column named in `set_once` may get its value later, once. A column of both
+is first set and then, perhaps, emptied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Operation = Callable[[Any, Any], None]
 
 
 def guard(
-    table: str, *, frozen: Sequence[str] | None = None, purgeable: Sequence[str] = (), deletable: bool = False
+    table: str,
+    *,
+    frozen: Sequence[str] | None = None,
+    purgeable: Sequence[str] = (),
+    set_once: Sequence[str] = (),
+    deletable: bool = False,
 ) -> tuple[Operation, Operation]:
     """Forward and backward operation of a migration.
 
     frozen     columns that keep their value; None: no column of the row may change
     purgeable  text columns among them that may become ''
+    set_once   columns among them that may go from NULL to a value
     deletable  rows may be deleted (their frozen columns still never change)
     """
+    changes = {column: (column in purgeable, column in set_once) for column in frozen} if frozen is not None else None
 
     def install(apps: Any, schema_editor: Any) -> None:
-        for statement in create_statements(schema_editor.connection.vendor, table, frozen, purgeable, deletable):
+        for statement in create_statements(schema_editor.connection.vendor, table, changes, deletable):
             schema_editor.execute(statement)
 
     def remove(apps: Any, schema_editor: Any) -> None:
@@ -34,10 +42,11 @@ def guard(
 
 
 def create_statements(
-    vendor: str, table: str, frozen: Sequence[str] | None, purgeable: Sequence[str], deletable: bool
+    vendor: str, table: str, frozen: Mapping[str, tuple[bool, bool]] | None, deletable: bool
 ) -> list[str]:
+    """frozen: column -> (may be emptied, may be set once)"""
     distinct = "IS DISTINCT FROM" if vendor == "postgresql" else "IS NOT"
-    changes = [_change(column, distinct, column in purgeable) for column in frozen or ()]
+    changes = [_change(column, distinct, *allowed) for column, allowed in (frozen or {}).items()]
     condition = " OR ".join(changes) if frozen is not None else "TRUE" if vendor == "postgresql" else "1"
     return _postgresql(table, condition, deletable) if vendor == "postgresql" else _sqlite(table, condition, deletable)
 
@@ -48,9 +57,14 @@ def drop_statements(vendor: str, table: str) -> list[str]:
     return [*statements, f"DROP FUNCTION IF EXISTS {table}_refuse()"] if vendor == "postgresql" else statements
 
 
-def _change(column: str, distinct: str, purgeable: bool) -> str:
-    changed = f'NEW."{column}" {distinct} OLD."{column}"'
-    return f"({changed} AND NEW.\"{column}\" <> '')" if purgeable else f"({changed})"
+def _change(column: str, distinct: str, purgeable: bool, set_once: bool) -> str:
+    """The change that is refused. NULL is compared as a value: what was written is emptied to '', never to NULL."""
+    refused = [f'NEW."{column}" {distinct} OLD."{column}"']
+    if purgeable:
+        refused.append(f"NEW.\"{column}\" {distinct} ''")
+    if set_once:
+        refused.append(f'OLD."{column}" IS NOT NULL')
+    return f"({' AND '.join(refused)})"
 
 
 def _postgresql(table: str, condition: str, deletable: bool) -> list[str]:
