@@ -10,6 +10,7 @@ from django.conf import settings
 
 import config.accounts.errors
 import config.errors
+import config.idempotency.errors
 import reservations.domain.errors
 from config.api.problems import DATABASE_UNAVAILABLE, FRAMEWORK_CODES, INTERNAL_ERROR, REQUEST_REFUSED, status_of
 from config.errors import DomainError
@@ -100,7 +101,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "routes.md": routes_page,
     "states.md": states_page,
 }
-ERROR_MODULES = (config.errors, config.accounts.errors, reservations.domain.errors)
+ERROR_MODULES = (config.errors, config.accounts.errors, config.idempotency.errors, reservations.domain.errors)
 SHAPES = (
     ("V3: an entry of `message_events`", V3EventShape),
     ("V3: an entry of `relationships`", RelationShape),

@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "unfold",
     "reservations",
     "config.audit",
+    "config.idempotency",
     "config.accounts",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -193,6 +194,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": r"/api/",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api.schema.describe_idempotency",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "OrderKind": "reservations.selectors.orders.SHOWN_KINDS",
         "TransitionKind": "reservations.models.TransitionKind",

@@ -37,6 +37,19 @@ MEANINGS = {
     429: "Too many calls. `Retry-After` says how long to wait.",
     503: "The database does not answer at the moment. `Retry-After` says how long to wait.",
 }
+IDEMPOTENCY_KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    "description": (
+        "The same key and body again give back the first answer (2xx, 400 or 422), byte for byte, for 30 days. With another "
+        "body: 422 `IDEMPOTENCY_KEY_REUSED`. While the first request has no answer: 409 `IDEMPOTENCY_IN_FLIGHT`."
+    ),
+}
+IDEMPOTENCY_REPLAYED = {
+    "schema": {"const": "true"},
+    "description": "The answer is the stored one of an earlier request.",
+}
 EXAMPLES = {
     400: ("FILTER_INVALID", "The query has an unknown filter, a value that does not fit it, or a bad cursor."),
     404: ("NOT_FOUND", "There is nothing here for this credential. Check the path and the id."),
@@ -95,6 +108,24 @@ def _example(status: int) -> OpenApiExample:
         "request_id": "5a1b9c52-6f0d-4c8e-9a53-0d6c3a6d7c11",
     }
     return OpenApiExample(code, value=value)
+
+
+def describe_idempotency(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """A hook of the generator: every POST takes an Idempotency-Key (config.idempotency)."""
+    for operations in result["paths"].values():
+        if operation := operations.get("post"):
+            operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
+            _describe_keyed_answers(operation["responses"])
+    return result
+
+
+def _describe_keyed_answers(responses: dict[str, Any]) -> None:
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    for refusal in (400, 409, 422):
+        responses.setdefault(str(refusal), {"content": content, "description": MEANINGS[refusal]})
+    for status, response in responses.items():
+        if status.startswith("2") or status in {"400", "422"}:
+            response["headers"] = response.get("headers", {}) | {"Idempotency-Replayed": IDEMPOTENCY_REPLAYED}
 
 
 class TokenScheme(OpenApiAuthenticationExtension):

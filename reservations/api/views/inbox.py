@@ -20,6 +20,7 @@ from config.api.access import actor
 from config.api.schema import answers, errors
 from config.audit.services import Door
 from config.downloads import download
+from config.idempotency.api import Idempotent
 from reservations.api.access import HOTEL, found, hotel_ids
 from reservations.api.filters import SourceMessageFilter
 from reservations.api.serializers.inbox import (
@@ -66,7 +67,7 @@ CONVERSATION_ID = OpenApiParameter(
 )
 
 
-class SourceMessageViewSet(ListModelMixin, GenericViewSet):
+class SourceMessageViewSet(Idempotent, ListModelMixin, GenericViewSet):
     queryset = SourceMessage.objects.none()
     serializer_class, filterset_class, keyset = SourceMessageRowSerializer, SourceMessageFilter, "received_at"
     lookup_value_converter = "uuid"

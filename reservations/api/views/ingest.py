@@ -15,6 +15,7 @@ from config.api.access import actor
 from config.api.bodies import RawBody, RawJSONParser, RawTextParser
 from config.api.schema import errors
 from config.audit.services import Door
+from config.idempotency.api import Idempotent, Unkept
 from config.render import raw_json
 from reservations.api.serializers.ingest import InputErrorSerializer, SummarySerializer
 from reservations.domain.errors import IdentityMissing, InputErrorEchoed
@@ -77,7 +78,7 @@ TEXT_EXAMPLE = OpenApiExample(
 )
 
 
-class TaskResultsViewSet(ViewSet):
+class TaskResultsViewSet(Idempotent, ViewSet):
     """Packages of an agent (R-01 to R-26, R-50 to R-54)."""
 
     required_permissions = {"create": "reservations.ingest_package"}
@@ -115,7 +116,7 @@ class TaskResultsViewSet(ViewSet):
                 door=Door.API,
             )
         except (IdentityMissing, InputErrorEchoed) as refusal:
-            return Response(refusal.answer, status=400)
+            return Unkept(refusal.answer, status=400)
         return Response(raw_json(answer.decode()), headers=_deprecation(body.media_type))
 
 
