@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -11,9 +11,13 @@ from reservations.domain import pointers
 from reservations.domain.conditions import Condition, load_condition
 from reservations.domain.jsonvalues import JsonValue
 
+NORMAL: Final = "normal"
 READONLY: Final = "readonly"
+REVIEW_ONLY: Final = "manual_review_only"
 STATIC_OPTIONS: Final = "static"
 MAIL_ATTACHMENTS: Final = "source_message_attachments"
+ROUTE_SUBTYPES: Final = "route_catalog_subtypes"
+SUBTYPE_OF_TYPE: Final = "subtype_belongs_to_type"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +98,17 @@ class FieldCard:
     rows: tuple[FieldRow, ...]
     required_groups: tuple[RequiredGroup, ...]
     dependency_checks: tuple[DependencyCheck, ...]
-    _by_pointer: Mapping[str, FieldRow]
-    _by_path: Mapping[str, FieldRow]
+    _by_pointer: Mapping[str, FieldRow] = field(init=False, repr=False, compare=False)
+    _by_path: Mapping[str, FieldRow] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_pointer", _by_spelling((row, row.pointer_spellings) for row in self.rows))
+        object.__setattr__(self, "_by_path", _by_spelling((row, row.path_spellings) for row in self.rows))
+
+    @classmethod
+    def without_rows(cls, task_type: str, task_subtype: str) -> FieldCard:
+        """The card of what the matrix does not know: history of a retired route, a notice."""
+        return cls(task_type, task_subtype, task_type, (task_type, task_type), (), "", (), (), ())
 
     def row_at(self, pointer: str) -> FieldRow | None:
         """The field a pointer means in any of its spellings."""
@@ -111,9 +124,34 @@ class FieldCard:
         return row if row is not None and row.editable else None
 
     @property
+    def decision(self) -> tuple[FieldRow, FieldRow] | None:
+        """The fields by which a person decides type and subtype, if the card has them (R-40)."""
+        check = next((check for check in self.dependency_checks if check.rule == SUBTYPE_OF_TYPE), None)
+        if check is None:
+            return None
+        task_type, task_subtype = self.row_of_path(check.b), self.row_of_path(check.a)
+        return (task_type, task_subtype) if task_type is not None and task_subtype is not None else None
+
+    @property
     def required_file(self) -> FieldRow | None:
         """The field by which this card must name files of the mail, if it has one."""
         return next((row for row in self.rows if row.required and row.options_source == MAIL_ATTACHMENTS), None)
+
+
+def decided_card(asking: FieldCard, decided: FieldCard) -> FieldCard:
+    """The card of a review whose type is decided (R-40): the decision, the decided card, what else the review has.
+
+    No field stands twice; the decided card's row wins. Groups and checks of both hold.
+    """
+    decision = tuple(row for row in asking.rows if row.edit_scope == REVIEW_ONLY)
+    taken = {row.field_path for row in (*decision, *decided.rows)}
+    rest = tuple(row for row in asking.rows if row.field_path not in taken)
+    return replace(
+        decided,
+        rows=(*decision, *decided.rows, *rest),
+        required_groups=(*asking.required_groups, *decided.required_groups),
+        dependency_checks=(*asking.dependency_checks, *decided.dependency_checks),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +169,11 @@ class OptionCatalog:
     connected: bool
     dynamic: bool
     options: tuple[CatalogOption, ...]
+
+    @property
+    def is_kept(self) -> bool:
+        """Do hotels keep its entries? Not before it is connected, nor where they depend on the mail or the card."""
+        return self.connected and not self.dynamic
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +213,6 @@ def _bilingual(text: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _card(row: Mapping[str, Any], catalogs: Mapping[str, OptionCatalog]) -> FieldCard:
-    rows = _rows(row["fields"], catalogs)
     groups = (
         RequiredGroup(name, group["rule"], tuple(group["fields"])) for name, group in row["required_groups"].items()
     )
@@ -181,18 +223,15 @@ def _card(row: Mapping[str, Any], catalogs: Mapping[str, OptionCatalog]) -> Fiel
         title=_bilingual(row["title"]),
         result_types=tuple(row["result_types"]),
         field_contract_version=row["field_contract_version"],
-        rows=rows,
+        rows=_rows(row["fields"], catalogs),
         required_groups=tuple(groups),
         dependency_checks=tuple(
             DependencyCheck(check["rule"], check["a"], check["b"]) for check in row["dependency_checks"]
         ),
-        _by_pointer=_by_spelling((row, row.pointer_spellings) for row in rows),
-        _by_path=_by_spelling((row, row.path_spellings) for row in rows),
     )
 
 
 def _basic_information(row: Mapping[str, Any], catalogs: Mapping[str, OptionCatalog]) -> FieldCard:
-    rows = _rows(row["fields"], catalogs)
     return FieldCard(
         task_type=row["card"],
         task_subtype="",
@@ -200,11 +239,9 @@ def _basic_information(row: Mapping[str, Any], catalogs: Mapping[str, OptionCata
         title=(row["card"], "基本信息"),
         result_types=(),
         field_contract_version=row["field_contract_version"],
-        rows=rows,
+        rows=_rows(row["fields"], catalogs),
         required_groups=(),
         dependency_checks=(),
-        _by_pointer=_by_spelling((row, row.pointer_spellings) for row in rows),
-        _by_path=_by_spelling((row, row.path_spellings) for row in rows),
     )
 
 

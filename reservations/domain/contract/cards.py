@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from reservations.domain.contract.events import Accepted, Draft
-from reservations.domain.contract.review import asked_rows
+from reservations.domain.contract.review import missing_paths
 from reservations.domain.contract.verdicts import Card, Excerpt
-from reservations.domain.fields import FieldCard
-from reservations.domain.jsonvalues import JsonObject, JsonValue, as_array, as_object, filled_text, has_value
+from reservations.domain.jsonvalues import JsonObject, as_array, as_object, filled_text, has_value
+from reservations.domain.mainpaths import answer_aliases, derive_values
 from reservations.domain.orderkeys import OrderKeys, OrderKind, fold, order_kind, read_key
 from reservations.domain.parents import completed_keys
 
 NAME_LENGTH: Final = 200
-_GROUP_CODE: Final = "case_keys.group_code"
 
 
 def make_card(accepted: Accepted) -> Card:
@@ -34,7 +33,7 @@ def make_card(accepted: Accepted) -> Card:
         effective_case_keys=effective,
         derived=derived,
         manual_review=draft.manual_review,
-        missing_paths=_missing_paths(accepted),
+        missing_paths=missing_paths(draft.manual_review, accepted.card, target_unclear=_target_unclear(accepted)),
         relationships=draft.relations,
         applies_to=draft.applies_to,
         excerpts=tuple(_excerpts(draft)),
@@ -52,35 +51,12 @@ def _derived_event(accepted: Accepted) -> JsonObject:
     if accepted.card is None:
         return derived
     if keys is None:
-        derived = _with_aliases(derived, accepted.card)
-    for row in accepted.card.rows:
-        if row.derived_value is not None:
-            derived = _put(derived, row.field_path, row.derived_value)
-    return derived
+        derived = answer_aliases(derived, accepted.card)
+    return derive_values(derived, accepted.card)
 
 
-def _with_aliases(event: JsonObject, card: FieldCard) -> JsonObject:
-    """A field without a value takes that of its alias, so that a block code answers for the group code (R-24)."""
-    for row in card.rows:
-        for alias in row.path_aliases:
-            value = _read(event, alias)
-            if has_value(value) and not has_value(_read(event, row.field_path)):
-                event = _put(event, row.field_path, value)
-    return event
-
-
-def _read(event: JsonObject, path: str) -> JsonValue:
-    value: JsonValue = event
-    for name in path.split("."):
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
-
-
-def _put(event: JsonObject, path: str, value: JsonValue) -> JsonObject:
-    """A copy of the event with the value at a path of objects; what lies beside the path is shared, not copied."""
-    name, _, rest = path.partition(".")
-    inner = _put(as_object(event.get(name)) or {}, rest, value) if rest else value
-    return {**event, name: inner}
+def _target_unclear(accepted: Accepted) -> bool:
+    return accepted.parent_keys is not None and accepted.parent_keys.unclear
 
 
 def _order_keys(accepted: Accepted, effective: JsonObject) -> tuple[OrderKeys, bool]:
@@ -89,7 +65,7 @@ def _order_keys(accepted: Accepted, effective: JsonObject) -> tuple[OrderKeys, b
     A parent whose target is unclear picks nothing. Elsewhere a group code and a block code that differ are no group
     key; they are a conflict unless a confirmation number says which order is meant.
     """
-    if accepted.parent_keys is not None and accepted.parent_keys.unclear:
+    if _target_unclear(accepted):
         return OrderKeys(), True
     group, block = read_key(effective, "group_code"), read_key(effective, "block_code")
     differ = group is not None and block is not None and fold(group) != fold(block)
@@ -99,16 +75,6 @@ def _order_keys(accepted: Accepted, effective: JsonObject) -> tuple[OrderKeys, b
         booking_code=read_key(effective, "booking_code"),
     )
     return keys, differ and keys.confirmation_number is None
-
-
-def _missing_paths(accepted: Accepted) -> tuple[str, ...]:
-    review, card = accepted.draft.manual_review, accepted.card
-    if review is None or card is None:
-        return ()
-    asked = [row.field_path for row in asked_rows(review, card)]
-    if accepted.parent_keys is not None and accepted.parent_keys.unclear and card.row_of_path(_GROUP_CODE) is not None:
-        asked.append(_GROUP_CODE)
-    return tuple(dict.fromkeys(asked))
 
 
 def _excerpts(draft: Draft) -> Iterator[Excerpt]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from reservations.domain.catalog import FALLBACK
 from reservations.domain.faults import EventFault, FaultCode
@@ -11,6 +12,8 @@ from reservations.domain.jsonvalues import JsonObject, as_array, as_text
 from reservations.domain.parents import asks_for_target
 from reservations.domain.pointers import is_well_formed
 from reservations.domain.shapes import ReviewShape, faults_in
+
+GROUP_CODE: Final = "case_keys.group_code"
 
 
 class ReviewType(StrEnum):
@@ -59,6 +62,16 @@ def asked_rows(review: JsonObject, card: FieldCard | None) -> tuple[FieldRow, ..
     asked = as_array(review.get("missing_fields")) or []
     rows = (card.editable_target(pointer) for pointer in asked if isinstance(pointer, str))
     return tuple(row for row in rows if row is not None)
+
+
+def missing_paths(review: JsonObject | None, card: FieldCard | None, *, target_unclear: bool) -> tuple[str, ...]:
+    """The main paths a review asks for, each once, in its order; the group code too while the target is unclear."""
+    if review is None or card is None:
+        return ()
+    asked = [row.field_path for row in asked_rows(review, card)]
+    if target_unclear and card.row_of_path(GROUP_CODE) is not None:
+        asked.append(GROUP_CODE)
+    return tuple(dict.fromkeys(asked))
 
 
 def _fault(code: FaultCode, place: str) -> EventFault:
