@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import ExpressionWrapper, F, Max, Q, QuerySet, TextField
+from django.db.models import Count, ExpressionWrapper, F, Max, Min, QuerySet, TextField
 
 from config.accounts.models import Tenant
 from config.audit.domain import GENESIS, Event, Flaw, Seal, flaw_of, is_purged
@@ -116,10 +116,16 @@ def verify(*, tenant_id: int | None) -> ChainReport:
 
 
 def verify_all(*, code: str | None = None) -> list[ChainReport]:
-    """The chains of all tenants, or of those with this code; chains without any event are left out."""
-    tenants = Tenant.objects.filter(Q() if code is None else Q(code=code))
-    ids: list[int | None] = [*tenants.values_list("pk", flat=True), *([] if code is not None else [None])]
-    reports = [verify(tenant_id=tenant_id) for tenant_id in ids]
+    """The chains of all tenants that have events, and that of no tenant; or those of the tenants with this code.
+
+    raises  Tenant.DoesNotExist: there is none with this code
+    """
+    if code is not None:
+        tenants = list(Tenant.objects.filter(code=code).values_list("pk", flat=True))
+        if not tenants:
+            raise Tenant.DoesNotExist
+        return [verify(tenant_id=tenant_id) for tenant_id in tenants]
+    reports = [verify(tenant_id=tenant_id) for tenant_id in (*Tenant.objects.values_list("pk", flat=True), None)]
     return [report for report in reports if report.sealed_length or report.unsealed_tail or report.fault]
 
 
@@ -142,7 +148,10 @@ def _sealed(events: QuerySet[AuditEvent], length: int) -> Iterator[tuple[Event, 
     reached = 0
     rows = events.filter(position__lte=length).order_by("position")
     rows = rows.annotate(before_text=_text("before"), after_text=_text("after"))
-    while batch := list(rows.filter(position__gt=reached).values_list(*WRITTEN, *SEAL)[:BATCH]):
+    while reached < length:
+        batch = list(rows.filter(position__gt=reached).values_list(*WRITTEN, *SEAL)[:BATCH])
+        if not batch:
+            return
         for row in batch:
             yield Event(*row[: len(WRITTEN)]), Seal(*row[len(WRITTEN) :])
         reached = batch[-1][len(WRITTEN)]
@@ -150,14 +159,12 @@ def _sealed(events: QuerySet[AuditEvent], length: int) -> Iterator[tuple[Event, 
 
 def _surplus(events: QuerySet[AuditEvent], chain: AuditChain) -> ChainFault | None:
     """A seal that no sealer gave. The chain may have grown since it was read; so its length is read again, last."""
-    sealed = events.exclude(position=None).order_by()
-    stray = sealed.filter(position__lte=0).first()
-    count = sealed.count()
-    newest = sealed.order_by("position").last()
-    now = AuditChain.objects.filter(tenant=chain.tenant_id).values_list("length", flat=True).first() or 0
-    if stray is None and count <= now and (newest is None or (newest.position or 0) <= now):
+    sealed = events.filter(position__isnull=False)
+    found = sealed.aggregate(count=Count("id"), first=Min("position"), last=Max("position"))
+    length = AuditChain.objects.filter(tenant=chain.tenant_id).values_list("length", flat=True).first() or 0
+    if found["count"] <= length and (found["first"] or 1) > 0 and (found["last"] or 0) <= length:
         return None
-    return ChainFault(now + 1, newest.pk if newest else None, Flaw.HEAD)
+    return ChainFault(length + 1, sealed.order_by("position").values_list("pk", flat=True).last(), Flaw.HEAD)
 
 
 def _text(name: str) -> ExpressionWrapper[F]:
