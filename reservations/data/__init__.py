@@ -9,6 +9,7 @@ from typing import Any
 
 from reservations.domain.catalog import Catalog, load_catalog
 from reservations.domain.fields import FieldMatrix, load_matrix
+from reservations.domain.ohip import OhipSpec, load_ohip
 
 FOLDER = Path(__file__).parent
 
@@ -23,6 +24,12 @@ def catalog() -> Catalog:
 def matrix() -> FieldMatrix:
     """Today's field matrix."""
     return load_matrix(_read("field_matrix.json"))
+
+
+@cache
+def ohip(spec: str) -> OhipSpec:
+    """The published request bodies of one specification: rsv, blk, csh or rsvasync."""
+    return load_ohip(_read(f"ohip/{spec}.reduced.json"))
 
 
 def _read(name: str) -> dict[str, Any]:
