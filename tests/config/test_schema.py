@@ -100,6 +100,26 @@ def test_every_list_describes_its_paging(operations):
     assert [name for name, complete in described.items() if not complete] == []
 
 
+def test_every_post_describes_its_idempotency_key(operations):
+    posts = {name: operation for name, operation in operations.items() if name.startswith("post ")}
+    key = {
+        name: [one["name"] for one in operation["parameters"] if one["in"] == "header"]
+        for name, operation in posts.items()
+    }
+    replayed = {
+        name: {
+            status
+            for status, answer in operation["responses"].items()
+            if "Idempotency-Replayed" in answer.get("headers", ())
+        }
+        for name, operation in posts.items()
+    }
+    assert "post /api/reservation/source-messages" in posts
+    assert [name for name, headers in key.items() if "Idempotency-Key" not in headers] == []
+    assert [name for name, statuses in replayed.items() if not {"400", "422"} < statuses] == []
+    assert [name for name, operation in posts.items() if "409" not in operation["responses"]] == []
+
+
 def test_filters_name_their_options(operations):
     parameters = operations["get /api/reservation/tasks"]["parameters"]
     routes = next(parameter["schema"]["enum"] for parameter in parameters if parameter["name"] == "route")

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.contenttypes.models import ContentType
 from django.urls import URLPattern, get_resolver
 
+from config.idempotency.api import Idempotent
 from reservations.models import Task
 
 PUBLIC = {"", "healthz", "readyz", "api/schema/", "api/docs/", "admin/login/"}
@@ -20,6 +21,21 @@ def paths(patterns, prefix=""):
             yield route
         else:
             yield from paths(pattern.url_patterns, route)
+
+
+def api_views(patterns, prefix=""):
+    """(path, view class, methods of its routes) of everything under /api/."""
+    for pattern in patterns:
+        route = prefix + str(pattern.pattern)
+        if not isinstance(pattern, URLPattern):
+            yield from api_views(pattern.url_patterns, route)
+        elif route.startswith("api/") and hasattr(pattern.callback, "cls"):
+            view = pattern.callback.cls
+            yield (
+                route,
+                view,
+                getattr(pattern.callback, "actions", None) or set(view.http_method_names) & set(dir(view)),
+            )
 
 
 def filled(route):
@@ -68,3 +84,9 @@ def test_what_packages_bring_and_nobody_offers_is_not_there(path, client, review
     client.force_login(reviewer, backend="django.contrib.auth.backends.ModelBackend")
     task_type = ContentType.objects.get_for_model(Task).pk
     assert client.get(path.format(task_type=task_type)).status_code == 404
+
+
+def test_every_post_of_the_api_takes_an_idempotency_key():
+    posts = {route: view for route, view, methods in api_views(get_resolver().url_patterns) if "post" in methods}
+    assert "api/reservation/superagent/task-results" in posts
+    assert [route for route, view in posts.items() if not issubclass(view, Idempotent)] == [], "class X(Idempotent, …)"
