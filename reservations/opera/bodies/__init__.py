@@ -10,11 +10,12 @@ from reservations.domain.catalog import Operation
 from reservations.domain.jsonvalues import JsonObject
 from reservations.opera.bodies.accounts import ACCOUNTS
 from reservations.opera.bodies.blocks import BLOCKS
+from reservations.opera.bodies.lists import LISTS
 from reservations.opera.bodies.parts import Part, assemble
 from reservations.opera.bodies.stays import STAYS
 from reservations.opera.card import Card
 
-PARTS: Final[Mapping[str, tuple[Part, ...]]] = MappingProxyType({**STAYS, **BLOCKS, **ACCOUNTS})
+PARTS: Final[Mapping[str, tuple[Part, ...]]] = MappingProxyType({**STAYS, **BLOCKS, **LISTS, **ACCOUNTS})
 
 
 def build_body(operation: Operation, card: Card) -> JsonObject | None:

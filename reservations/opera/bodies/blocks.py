@@ -17,7 +17,6 @@ from reservations.opera.bodies.stays import (
     ROOM_TYPE,
     ROOMS,
     booking_reference,
-    listed_reservations,
 )
 from reservations.opera.card import BLOCK, PROFILE, Card, day_before, placeholder_id
 
@@ -198,21 +197,10 @@ def _moved() -> tuple[Part, ...]:
     )
 
 
-def _listed() -> tuple[Part, ...]:
-    """The rooming list: what is validated first is what is posted then."""
-    return (
-        always("blockInfo.hotelId", hotel),
-        always("blockInfo.blockIdList[]", Card.block_id),
-        always("reservations.reservation[]", listed_reservations),
-    )
-
-
 BLOCKS: Final = {
     "postBlock": _created(),
     "putBlock": _changed(),
     "putBlockAllocationRange": _allocated(),
     "putBlockStatus": _moved(),
     "postCancelBlock": _cancelled(),
-    "startRoomingListValidationProcess": _listed(),
-    "postRoomingList": _listed(),
 }

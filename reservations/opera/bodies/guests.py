@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from reservations.domain.jsonvalues import JsonArray, JsonObject, JsonValue
+from reservations.domain.jsonvalues import JsonObject, JsonValue
 from reservations.opera.bodies.parts import filled
 from reservations.opera.card import Card
 
@@ -77,12 +77,3 @@ def comment_of(value: str | None) -> JsonObject | None:
 
 def change_reason(card: Card) -> JsonValue:
     return comment(card, "extracted_fields.change_reason")
-
-
-def entry_guests(row: JsonObject) -> JsonArray:
-    """The guests of one row of a rooming list, the first of them primary."""
-    names = row.get("names")
-    texts = (
-        [name.strip() for name in names if isinstance(name, str) and name.strip()] if isinstance(names, list) else []
-    )
-    return [guest(name, primary=place == 0) for place, name in enumerate(texts)]

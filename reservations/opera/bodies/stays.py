@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-from reservations.domain.jsonvalues import JsonArray, JsonObject, JsonValue, as_integer, filled_text
+from reservations.domain.jsonvalues import JsonArray, JsonValue
 from reservations.opera.bodies import guests
+from reservations.opera.bodies.lists import amended_reservations
 from reservations.opera.bodies.parts import Part, always, filled, fixed, hotel, integer, keyed, text
 from reservations.opera.card import PROFILE, Card, placeholder_id
 
@@ -19,7 +19,6 @@ CURRENCY: Final = "extracted_fields.currency_code"
 MEAL_PLAN: Final = "extracted_fields.meal_plan"
 
 _MOST_CANCELLED: Final = 4001  # one more than OPERA takes: the dry run then says so, and the body stays small
-_CODE_LIKE: Final = re.compile(r"[A-Z0-9]{1,20}")
 _PERSON: Final = "profileInfo.profile.customer.personName[]"
 
 
@@ -119,59 +118,6 @@ def _changed() -> tuple[Part, ...]:
 def _arrival_time(card: Card) -> JsonValue:
     time = card.text("extracted_fields.arrival_time")
     return None if time is None else f"Arrival time {time}"
-
-
-def amended_reservations(card: Card) -> JsonArray:
-    """One reservation per row of an amended rooming list; the remark on the list stands on the first."""
-    rows = card.rows("extracted_fields.rooming_entries") or [{}]
-    made = [
-        filled(
-            reservationIdList=[card.reservation_id(None if len(rows) == 1 else place)],
-            hotelId=card.hotel_code,
-            roomStay={"roomRates": [_block_rate(row, card)]},
-            reservationGuests=guests.entry_guests(row),
-        )
-        for place, row in enumerate(rows, start=1)
-    ]
-    _remark_on_first(made, card)
-    return list(made)
-
-
-def _block_rate(row: JsonObject, card: Card) -> JsonObject:
-    return {**list_rate(row), "reservationBlock": {"blockIdList": [card.block_id()], "hotelId": card.hotel_code}}
-
-
-def list_rate(row: JsonObject) -> JsonObject:
-    """The room of a row. Its text is a code only if it looks like one; a text of another kind goes as information."""
-    room = filled_text(row.get("room_type_raw"))
-    if room is None:
-        return {}
-    return {"roomType": room} if _CODE_LIKE.fullmatch(room) else {"roomRateInfo": room}
-
-
-def _remark_on_first(reservations: list[JsonObject], card: Card) -> None:
-    remark = guests.comment(card, "extracted_fields.rooming_list_remark")
-    if remark is not None and reservations:
-        reservations[0]["comments"] = [remark]
-
-
-def listed_reservations(card: Card) -> JsonArray:
-    """The rows of a new rooming list, numbered as the list numbers them."""
-    rows = card.rows("extracted_fields.rooming_entries")
-    made = [
-        filled(
-            hotelId=card.hotel_code,
-            roomStay={"roomRates": [{**list_rate(row), "numberOfUnits": 1}]},
-            reservationGuests=guests.entry_guests(row),
-        )
-        for row in rows
-    ]
-    _remark_on_first(made, card)
-    numbers = [as_integer(row.get("row")) for row in rows]
-    return [
-        {"roomingListSequence": place if number is None else number, "hotelReservation": reservation}
-        for place, (number, reservation) in enumerate(zip(numbers, made, strict=True), start=1)
-    ]
 
 
 def _cancelled() -> tuple[Part, ...]:
