@@ -52,6 +52,7 @@ INSTALLED_APPS = [
     "unfold",
     "reservations",
     "config.audit",
+    "config.delivery",
     "config.idempotency",
     "config.accounts",
     "django.contrib.admin",
@@ -68,6 +69,8 @@ INSTALLED_APPS = [
     "axes",
     "corsheaders",
     "django_structlog",
+    "django_tasks",
+    "django_tasks_db",
 ]
 
 MIDDLEWARE = [
@@ -181,6 +184,16 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 API_CALLS_PER_MINUTE = env.number("API_CALLS_PER_MINUTE", default=6000)
+
+# The desks
+
+CLAIM_MINUTES = env.number("CLAIM_MINUTES", default=15)
+OPERA_GATEWAY = env.text("OPERA_GATEWAY", default="reservations.opera.simulator.Simulator")
+OPERA_LEASE_SECONDS = env.number("OPERA_LEASE_SECONDS", default=30)
+
+# Background work: a queue in the same database, so that work is called up in the transaction that makes it
+
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Countersign",

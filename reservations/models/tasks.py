@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+from datetime import datetime
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from config.jsonfield import ExactJSONField
+from config.jsontext import JsonValue
+from reservations.domain.states import FINAL, Action, TaskStatus, target
 from reservations.models.hotels import Hotel
 from reservations.models.ids import new_id
 from reservations.models.inbox import SourceMessage
 from reservations.models.orders import Order
 from reservations.models.submissions import AiTransition, Submission
+
+if TYPE_CHECKING:
+    from config.accounts.models import User
 
 
 class TaskStatusChoice(models.TextChoices):
@@ -227,3 +236,41 @@ class Task(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ai_task_type} {self.source_event_index}"
+
+    @property
+    def status(self) -> TaskStatus:
+        """The state, as the move table knows it."""
+        return TaskStatus(self.task_status)
+
+    def decide(self, action: Action, *, payload: JsonValue, by: User, at: datetime) -> None:
+        """Confirmed, or resolved: who, when, and with what (R-37, R-39). The draft is used up.
+
+        raises  TaskStateInvalid
+        """
+        self.task_status = target(self.status, action)
+        self.confirmed_payload_json = payload
+        self.decided_by, self.decided_at = by, at
+        self.draft_payload_json = self.draft_by = self.draft_at = None
+
+    def terminate(self, *, by: User, at: datetime, reason: str) -> None:
+        """Nobody needs it any more; whoever held it holds it no longer.
+
+        raises  TaskStateInvalid
+        """
+        self.task_status = target(self.status, Action.TERMINATE)
+        self.terminated_by, self.terminated_at, self.termination_reason = by, at, reason
+        self.claimed_by = self.claim_expires_at = None
+
+    def move(self, action: Action) -> None:
+        """A move that nobody decides on: what became of its operations. A card that is done is held by nobody.
+
+        raises  TaskStateInvalid
+        """
+        self.task_status = target(self.status, action)
+        if self.status in FINAL:
+            self.claimed_by = self.claim_expires_at = None
+
+    def is_tampered(self) -> bool:
+        """R-35: the event is not what was stored. One that a purge has emptied can be told by nobody, and is not."""
+        text = self.ai_payload_json
+        return text != "" and hashlib.sha256(text.encode()).hexdigest() != self.ai_payload_sha256
