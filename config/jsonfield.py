@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 else:
     _Text = models.TextField
 
+STORED_DEPTH = jsontext.MAX_DEPTH + 8  # what is stored holds what was received, a few levels down
+
 
 class ExactJSONField(_Text):
     """JSON kept as text, read and written by config.jsontext; None is NULL. A text that a purge has emptied reads as None."""
 
     def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
-        return None if not value else jsontext.read(value.encode(), max_depth=jsontext.MAX_DEPTH + 8)
+        return None if not value else jsontext.read(value.encode(), max_depth=STORED_DEPTH)
 
     def to_python(self, value: Any) -> Any:
         return jsontext.read(value.encode()) if isinstance(value, str) else value

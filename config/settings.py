@@ -214,6 +214,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "OrderKind": "reservations.selectors.orders.SHOWN_KINDS",
         "TransitionKind": "reservations.models.TransitionKind",
+        "OperationStatus": "reservations.models.OperationStatus",
     },
 }
 

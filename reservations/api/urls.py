@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, register_converter
 from rest_framework.routers import SimpleRouter
 
+from reservations.api.views.audit import HotelAuditEventViewSet
 from reservations.api.views.catalogs import CatalogViewSet, RouteViewSet
 from reservations.api.views.inbox import ConversationViewSet, SourceMessageViewSet
 from reservations.api.views.ingest import TaskResultsViewSet
@@ -37,5 +38,6 @@ router.register("routes", RouteViewSet, "route")
 router.register("orders", OrderViewSet, "order")
 router.register("tasks", TaskViewSet, "task")
 router.register("catalogs", CatalogViewSet, "catalog")
+router.register("audit-events", HotelAuditEventViewSet, "audit-event")
 
 urlpatterns: list[URLPattern | URLResolver] = [*router.urls]

@@ -11,7 +11,6 @@ from reservations.domain import pointers
 from reservations.domain.conditions import Condition, load_condition
 from reservations.domain.jsonvalues import JsonValue
 
-NORMAL: Final = "normal"
 READONLY: Final = "readonly"
 REVIEW_ONLY: Final = "manual_review_only"
 STATIC_OPTIONS: Final = "static"
@@ -143,7 +142,7 @@ def decided_card(asking: FieldCard, decided: FieldCard) -> FieldCard:
 
     No field stands twice; the decided card's row wins. Groups and checks of both hold.
     """
-    decision = tuple(row for row in asking.rows if row.edit_scope == REVIEW_ONLY)
+    decision = asking.decision or ()
     taken = {row.field_path for row in (*decision, *decided.rows)}
     rest = tuple(row for row in asking.rows if row.field_path not in taken)
     return replace(

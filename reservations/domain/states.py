@@ -5,7 +5,12 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from reservations.domain.errors import TaskStateInvalid
+from reservations.domain.errors import (
+    TaskReviewAlreadyResolved,
+    TaskReviewNotRequired,
+    TaskReviewResolutionRequired,
+    TaskStateInvalid,
+)
 
 
 class TaskStatus(StrEnum):
@@ -80,3 +85,27 @@ def target(source: TaskStatus | None, action: Action) -> TaskStatus:
 
 def allowed(source: TaskStatus, action: Action) -> bool:
     return (source, action) in _TARGETS
+
+
+def check_confirm(status: TaskStatus, review: str | None) -> None:
+    """May a card in this state be confirmed?
+
+    raises  TaskReviewAlreadyResolved, TaskReviewResolutionRequired (R-37), TaskStateInvalid
+    """
+    if review == ReviewStatus.RESOLVED:
+        raise TaskReviewAlreadyResolved
+    if status is TaskStatus.PENDING_REVIEW:
+        raise TaskReviewResolutionRequired
+    target(status, Action.CONFIRM)
+
+
+def check_resolve(status: TaskStatus, review: str | None) -> None:
+    """May the review of a card in this state be resolved?
+
+    raises  TaskReviewAlreadyResolved, TaskReviewNotRequired, TaskStateInvalid
+    """
+    if review == ReviewStatus.RESOLVED:
+        raise TaskReviewAlreadyResolved
+    if review is None:
+        raise TaskReviewNotRequired
+    target(status, Action.RESOLVE)

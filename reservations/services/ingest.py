@@ -61,6 +61,7 @@ from reservations.models import (
 from reservations.models.ids import new_id
 from reservations.models.orders import Order
 from reservations.services import verdicts
+from reservations.services.audited import ORDER, SUBMISSION, TASK, order_state, submission_state, task_state
 from reservations.services.orders import attach_cards, technical_order
 from reservations.services.verdicts import Source
 
@@ -351,11 +352,11 @@ def _audit(submission: Submission, rows: Rows, caller: User, door: Door) -> None
     changes = [
         Change(
             action="PACKAGE_INGEST" if accepted else "PACKAGE_CONFLICT",
-            object_type="submission",
+            object_type=SUBMISSION,
             object_id=str(submission.id),
-            after=verdicts.submission_state(submission, rows.transitions),
+            after=submission_state(submission, rows.transitions),
         )
     ]
-    changes += [Change("ORDER_CREATE", "order", str(row.id), after=verdicts.order_state(row)) for row in rows.orders]
-    changes += [Change("TASK_CREATE", "task", str(row.id), after=verdicts.task_state(row)) for row in rows.tasks]
+    changes += [Change("ORDER_CREATE", ORDER, str(row.id), after=order_state(row)) for row in rows.orders]
+    changes += [Change("TASK_CREATE", TASK, str(row.id), after=task_state(row)) for row in rows.tasks]
     record_many(tenant_id=submission.hotel_id, actor_id=caller.pk, door=door, changes=changes, at=submission.created_at)

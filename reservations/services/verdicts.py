@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,7 +16,7 @@ from reservations.domain.contract import Card, ContractFault, Generation, Intent
 from reservations.domain.contract.codes import SENTENCES
 from reservations.domain.evidence import SearchableMail
 from reservations.domain.states import ReviewStatus, TaskStatus
-from reservations.models import AiTransition, Order, SourceMessage, Submission, Task, TransitionKind
+from reservations.models import AiTransition, SourceMessage, Task, TransitionKind
 from reservations.models.ids import new_id
 from reservations.services.orders import Attached
 
@@ -264,46 +263,3 @@ def notice_line(task: Mapping[str, Any]) -> dict[str, object]:
 def task_values(task: Task) -> dict[str, Any]:
     """A new task as `.values(*TASK_COLUMNS)` would give it."""
     return {column: getattr(task, column) for column in TASK_COLUMNS}
-
-
-def submission_state(submission: Submission, transitions: Sequence[AiTransition]) -> JsonValue:
-    """What the audit keeps of a submission: hashes and counts, no text of the mail."""
-    kinds = Counter(str(transition.kind) for transition in transitions)
-    return {
-        "source_message_id": str(submission.source_message_id),
-        "generation": str(submission.generation),
-        "root_kind": str(submission.root_kind),
-        "canonical_sha256": submission.canonical_sha256,
-        "outcome": str(submission.outcome),
-        "transitions": dict(kinds),
-    }
-
-
-def order_state(order: Order) -> JsonValue:
-    """What the audit keeps of an order: its keys, and its name by hash, which is that of a guest or the subject of a mail."""
-    return {
-        "order_number": order.order_number,
-        "kind": str(order.kind),
-        "status": str(order.status),
-        "display_name_sha256": hashlib.sha256(order.display_name.encode()).hexdigest(),
-        "group_code": order.group_code,
-        "confirmation_number": order.confirmation_number,
-        "booking_code": order.booking_code,
-        "hidden": order.hidden,
-    }
-
-
-def task_state(task: Task) -> JsonValue:
-    """What the audit keeps of a task: where it stands, and its payload by hash."""
-    return {
-        "order_id": str(task.order_id),
-        "source_message_id": str(task.source_message_id),
-        "submission_id": str(task.submission_id),
-        "source_event_index": task.source_event_index,
-        "route_code": task.route_code,
-        "task_status": str(task.task_status),
-        "review_status": str(task.review_status) if task.review_status else None,
-        "ai_payload_sha256": task.ai_payload_sha256,
-        "field_contract_version": task.field_contract_version,
-        "version": task.version,
-    }

@@ -17,11 +17,6 @@ from tests.cases import files
 NOT_BUILT = {
     "V4": "order packages are answered 422 GENERATION_NOT_SUPPORTED",
     "MCP": "there is no MCP server",
-    "draft": "no drafts",
-    "confirm": "no confirmation",
-    "resolve": "no review resolution",
-    "served fields": "the task detail has no computed fields",
-    "operations": "no simulated operations",
     "card page": "the back-office has no card page with the values of a draft",
     "comments": "there is no comments desk",
     "context assembly": "there is no agentviews app",

@@ -147,10 +147,19 @@ class HistorySerializer(serializers.Serializer):
         }
 
 
-class EffectivePayloadSerializer(serializers.Serializer):
-    """The values the card stands for, derived ones included."""
+class DraftSerializer(serializers.Serializer):
+    """What a person has filled in so far (R-36)."""
 
-    case_keys = StoredJSON()
+    field_values = StoredJSON(help_text="Main path to value; null clears what the agent sent.")
+    saved_by = serializers.CharField()
+    saved_at = serializers.DateTimeField()
+
+    def to_representation(self, row: Row) -> dict[str, Any]:
+        return {
+            "field_values": stored(row["draft_payload_json_text"]),
+            "saved_by": row["draft_by__username"],
+            "saved_at": row["draft_at"],
+        }
 
 
 class NoticeResultSerializer(serializers.Serializer):

@@ -1,0 +1,169 @@
+"""What people do with a card. Each action: who writes, which body, one service; the answer carries the new tag."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import QueryDict
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config.api.access import actor
+from config.api.conditional import CONDITIONAL_WRITE, seen_versions, written_response
+from config.api.schema import answers
+from config.audit.services import Door
+from config.idempotency.api import Idempotent
+from config.jsontext import JsonValue
+from reservations.api.access import hotel_ids
+from reservations.api.serializers.tasks.writes import (
+    BulkAnswerSerializer,
+    BulkRequestSerializer,
+    ConfirmRequestSerializer,
+    DecisionSerializer,
+    DraftRequestSerializer,
+    OptionalReasonSerializer,
+    ReasonSerializer,
+    ResolveRequestSerializer,
+    TaskStateSerializer,
+)
+from reservations.domain.fieldcontract import read_reason
+from reservations.models import Task
+from reservations.services.bulk import write_many
+from reservations.services.claims import claim_task, release_task, take_over_task
+from reservations.services.confirmation import confirm_task
+from reservations.services.decisions import Decision
+from reservations.services.drafts import save_draft
+from reservations.services.execution import execute_task, retry_task
+from reservations.services.review import resolve_review
+from reservations.services.termination import acknowledge_notice, terminate_task
+from reservations.services.writes import Writer
+
+TAG = "Work on a card"
+DECIDE = "reservations.decide_task"
+
+
+def writing(
+    operation_id: str, summary: str, request: Any = OptionalReasonSerializer, answer: Any = TaskStateSerializer
+) -> Any:
+    """The description of one write."""
+    return extend_schema(
+        operation_id=operation_id,
+        summary=summary,
+        tags=[TAG],
+        request=request,
+        parameters=CONDITIONAL_WRITE,
+        responses=answers(answer, 400, 404, 409, 412, 413, 415, 422),
+    )
+
+
+class TaskWrites(Idempotent):
+    """The writes of `/tasks/{id}` (R-14, R-36 to R-46) and `/tasks/bulk` (R-42)."""
+
+    write_permissions = {
+        **dict.fromkeys(
+            (
+                "draft",
+                "confirm",
+                "resolve",
+                "claim",
+                "release",
+                "terminate",
+                "execute",
+                "retry",
+                "acknowledge",
+                "bulk",
+            ),
+            DECIDE,
+        ),
+        "take_over": "reservations.take_over_task",
+    }
+
+    @writing("save_draft", "Keep what is filled in so far (R-36)", DraftRequestSerializer)
+    @action(detail=True, methods=["put"])
+    def draft(self, request: Request, pk: UUID) -> Response:
+        return _state(save_draft(writer=_writer(request), task_id=pk, body=_body(request)))
+
+    @writing("confirm_task", "Confirm the card (R-37)", ConfirmRequestSerializer, DecisionSerializer)
+    @action(detail=True, methods=["post"])
+    def confirm(self, request: Request, pk: UUID) -> Response:
+        return _decision(confirm_task(writer=_writer(request), task_id=pk, body=_body(request)))
+
+    @writing("resolve_review", "Resolve the review of the card (R-39)", ResolveRequestSerializer, DecisionSerializer)
+    @action(detail=True, methods=["post"], url_path="manual-review-resolutions")
+    def resolve(self, request: Request, pk: UUID) -> Response:
+        return _decision(resolve_review(writer=_writer(request), task_id=pk, body=_body(request)))
+
+    @writing("terminate_task", "End the card for good", ReasonSerializer)
+    @action(detail=True, methods=["post"])
+    def terminate(self, request: Request, pk: UUID) -> Response:
+        return _state(terminate_task(writer=_writer(request), task_id=pk, body=_body(request)))
+
+    @writing("claim_task", "Hold the card, or hold it for longer (R-44)")
+    @action(detail=True, methods=["post"])
+    def claim(self, request: Request, pk: UUID) -> Response:
+        return _state(claim_task(writer=_writer(request), task_id=pk, body=_body(request)))
+
+    @writing("release_task", "Hold the card no longer")
+    @action(detail=True, methods=["post"])
+    def release(self, request: Request, pk: UUID) -> Response:
+        return _state(release_task(writer=_writer(request), task_id=pk, body=_body(request)))
+
+    @writing("take_over_task", "Take the card from whoever holds it")
+    @action(detail=True, methods=["post"], url_path="take-over")
+    def take_over(self, request: Request, pk: UUID) -> Response:
+        return _state(take_over_task(writer=_writer(request), task_id=pk, body=_body(request)))
+
+    @writing("execute_task", "Send the operations of a READY card (R-27, R-49)")
+    @action(detail=True, methods=["post"])
+    def execute(self, request: Request, pk: UUID) -> Response:
+        _reason(request)
+        return _state(execute_task(writer=_writer(request), task_id=pk))
+
+    @writing("retry_task", "Send the operations of a FAILED card again")
+    @action(detail=True, methods=["post"])
+    def retry(self, request: Request, pk: UUID) -> Response:
+        _reason(request)
+        return _state(retry_task(writer=_writer(request), task_id=pk))
+
+    @writing("acknowledge_notice", "Note that a person has seen a notice (R-14)")
+    @action(detail=True, methods=["post"])
+    def acknowledge(self, request: Request, pk: UUID) -> Response:
+        _reason(request)
+        return _state(acknowledge_notice(writer=_writer(request), task_id=pk))
+
+    @extend_schema(
+        operation_id="write_tasks",
+        summary="Claim, release or terminate several cards",
+        tags=[TAG],
+        request=BulkRequestSerializer,
+        responses=answers(BulkAnswerSerializer, 400, 409, 413, 415, 422),
+    )
+    @action(detail=False, methods=["post"])
+    def bulk(self, request: Request) -> Response:
+        outcomes = write_many(writer=_writer(request), body=_body(request))
+        return Response(BulkAnswerSerializer({"outcomes": outcomes}).data)
+
+
+def _writer(request: Request) -> Writer:
+    return Writer(actor(request), Door.API, hotel_ids(request), seen_versions(request))
+
+
+def _body(request: Request) -> JsonValue:
+    """The body as JSON; none at all is {}."""
+    sent: Any = request.data
+    return {} if isinstance(sent, QueryDict) else sent
+
+
+def _reason(request: Request) -> str:
+    return read_reason(_body(request), required=False)
+
+
+def _state(task: Task) -> Response:
+    return written_response(task.version, TaskStateSerializer(task).data)
+
+
+def _decision(decision: Decision) -> Response:
+    return written_response(decision.task.version, DecisionSerializer(decision).data)

@@ -1,0 +1,160 @@
+"""What confirming and resolving have in common: the card becomes READY with its payload, its order learns the keys, two
+operations are written, and the audit keeps it all, in one transaction (R-37, R-39, R-47).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.utils import timezone
+
+from config.audit.services import Change
+from config.errors import Conflict, Fault, Invalid, Malformed, Outdated
+from config.inserts import insert
+from config.jsontext import JsonValue
+from config.transactions import retried
+from reservations.data import catalog, matrix
+from reservations.domain import pointers
+from reservations.domain.errors import TaskStateInvalid
+from reservations.domain.fieldcontract import CardState, Confirmed, given_keys, version_once_written
+from reservations.domain.orderkeys import OrderKind
+from reservations.domain.states import Action
+from reservations.models import OperaOperation, Task
+from reservations.opera.plan import OrderFacts, plan_operations
+from reservations.services.audited import OPERATION, operation_state, record_refusal, task_change
+from reservations.services.orderkeys import Clash, settle_keys
+from reservations.services.writes import Writer, record, save_task
+
+OPERATION_CREATE = "OPERATION_CREATE"
+DECISION_COLUMNS = (
+    "task_status",
+    "confirmed_payload_json",
+    "decided_by",
+    "decided_at",
+    "draft_payload_json",
+    "draft_by",
+    "draft_at",
+    "field_contract_version",
+    "warnings",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A card that is READY, and the two operations it leads to, in sequence."""
+
+    task: Task
+    operations: Sequence[OperaOperation]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of decision: what moves the card, and what the audit calls it."""
+
+    action: Action
+    name: str
+
+
+CONFIRM = Kind(Action.CONFIRM, "TASK_CONFIRM")
+RESOLVE = Kind(Action.RESOLVE, "MANUAL_REVIEW_RESOLVE")
+
+
+def attempt(*, writer: Writer, task_id: UUID, kind: Kind, work: Callable[[], Decision]) -> Decision:
+    """Do the work of a decision; a refusal leaves the line of the attempt and nothing else (R-41)."""
+    try:
+        return retried(work)
+    except (Conflict, Outdated, Invalid, Malformed) as refusal:
+        hotels = Task.objects.filter(pk=task_id, hotel_id__in=writer.hotel_ids).values_list("hotel_id", flat=True)
+        for hotel_id in hotels:
+            record_refusal(
+                hotel_id=hotel_id,
+                actor_id=writer.user.pk,
+                door=writer.door,
+                action=kind.name,
+                task_id=task_id,
+                code=refusal.code,
+                at=timezone.now(),
+            )
+        raise
+
+
+def decide(
+    *,
+    task: Task,
+    before: JsonValue,
+    writer: Writer,
+    kind: Kind,
+    state: CardState,
+    confirmed: Confirmed,
+    pair: tuple[str, str],
+    reason: str,
+    at: datetime,
+    columns: Sequence[str] = (),
+) -> Decision:
+    """Make an open, locked and checked card READY.
+
+    before   its state in the audit before anything of it was set
+    pair     task type and subtype the card stands for
+    columns  further columns of the task that the caller has set
+    raises   KeysClash (R-28)
+    """
+    settled = settle_keys(task=task, keys=given_keys(confirmed), pair=pair)
+    task.warnings = [*task.warnings, *settled.warnings]
+    task.decide(kind.action, payload=confirmed.payload(), by=writer.user, at=at)
+    task.field_contract_version = version_once_written(task.field_contract_version, state, matrix=matrix())
+    save_task(task, writer=writer, at=at, columns=[*DECISION_COLUMNS, *columns])
+    operations = _operations(task, confirmed, pair, at)
+    insert(operations)
+    changes = [task_change(task, kind.name, before, reason), *map(_creation, operations)]
+    record(writer, task, [*changes, *([settled.change] if settled.change else [])], at)
+    return Decision(task, operations)
+
+
+def clash_faults(clashes: Sequence[Clash]) -> list[Fault]:
+    """Keys that belong to another order, each with the number of that order."""
+    return [
+        Fault(
+            pointers.from_path(f"case_keys.{clash.key}"),
+            "ORDER_KEY_TAKEN",
+            f"Order {clash.order_number} has this key.",
+        )
+        for clash in clashes
+    ]
+
+
+def _operations(task: Task, confirmed: Confirmed, pair: tuple[str, str], at: datetime) -> list[OperaOperation]:
+    subtype = catalog().subtype(*pair)
+    if subtype is None:  # history that the catalogue no longer knows cannot be decided
+        raise TaskStateInvalid
+    order = task.order
+    planned = plan_operations(
+        subtype=subtype,
+        effective_payload=confirmed.effective_payload,
+        hotel_code=task.hotel.code,
+        order=OrderFacts(OrderKind(order.kind), order.group_code, order.confirmation_number, order.booking_code),
+    )
+    return [
+        OperaOperation(
+            hotel_id=task.hotel_id,
+            task=task,
+            sequence=plan.sequence,
+            external_id=f"{task.pk.hex}-{plan.sequence}",
+            operation_id=plan.operation_id,
+            role=plan.role,
+            spec=plan.spec,
+            method=plan.method,
+            path=plan.path,
+            body_schema=plan.body_schema,
+            request_body=plan.request_body,
+            dry_run=plan.dry_run,
+            created_at=at,
+        )
+        for plan in planned
+    ]
+
+
+def _creation(operation: OperaOperation) -> Change:
+    return Change(OPERATION_CREATE, OPERATION, str(operation.pk), after=operation_state(operation))

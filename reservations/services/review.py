@@ -1,0 +1,110 @@
+"""Resolving the review of a card, on the same card (R-39, R-40)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from config.errors import Fault
+from config.jsontext import JsonValue
+from reservations.data import catalog, matrix
+from reservations.domain.catalog import MANUAL_REVIEW
+from reservations.domain.errors import TaskReviewOrderInvalid
+from reservations.domain.fieldcontract import (
+    Resolved,
+    ResolveRequest,
+    check_resolution,
+    read_resolution,
+)
+from reservations.domain.jsonvalues import JsonObject
+from reservations.domain.orderkeys import OrderKeys, read_key
+from reservations.domain.states import ReviewStatus, check_resolve
+from reservations.models import Order, Task
+from reservations.selectors.fieldstate import task_card_state
+from reservations.services.audited import task_state
+from reservations.services.decisions import RESOLVE, Decision, attempt, clash_faults, decide
+from reservations.services.orderkeys import KeysClash, chosen_order
+from reservations.services.writes import Writer, lock_task
+
+REVIEW_COLUMNS = ("order", "review_status", "review_resolution", "system_task_type")
+ORDER_POINTER = "/confirmed_order_id"
+KEYS = "case_keys."
+
+
+def resolve_review(*, writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
+    """Resolve the review of a card: what the agent could not know, and which order it is about.
+
+    body    {"confirmed_order_id": text, "reason"?: text, "field_overrides": [{"field_pointer"?, "field_path"?, "value"}]}
+    raises  TaskNotFound, TaskClaimed, PreconditionFailed, TaskReadonly, TaskReviewAlreadyResolved,
+            TaskReviewNotRequired, TaskStateInvalid, FieldInvalid (400), TaskReviewPointerInvalid,
+            TaskReviewPointerDuplicate, TaskFieldValueInvalid, TaskReviewFieldsIncomplete, TaskReviewOrderInvalid
+    """
+    return attempt(writer=writer, task_id=task_id, kind=RESOLVE, work=lambda: _resolve(writer, task_id, body))
+
+
+@transaction.atomic
+def _resolve(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
+    at = timezone.now()
+    task = lock_task(writer=writer, task_id=task_id, at=at)
+    check_resolve(task.status, task.review_status)
+    request = read_resolution(body)
+    state = task_card_state(task)
+    resolved = check_resolution(state, request.overrides, matrix=matrix(), catalog=catalog())
+    before = task_state(task)
+    task.order = _confirmed_order(task, request, resolved)
+    task.review_status = ReviewStatus.RESOLVED
+    task.review_resolution = _resolution(resolved, task.order, request.reason, writer, at)
+    task.system_task_type = _system_task_type(task, resolved)
+    try:
+        return decide(
+            task=task,
+            before=before,
+            writer=writer,
+            kind=RESOLVE,
+            state=state,
+            confirmed=resolved.confirmed,
+            pair=resolved.pair,
+            reason=request.reason,
+            at=at,
+            columns=REVIEW_COLUMNS,
+        )
+    except KeysClash as clash:
+        raise TaskReviewOrderInvalid(errors=clash_faults(clash.clashes)) from clash
+
+
+def _confirmed_order(task: Task, request: ResolveRequest, resolved: Resolved) -> Order:
+    order = chosen_order(
+        task=task, confirmed_order_id=request.confirmed_order_id, overridden=_overridden_keys(resolved)
+    )
+    if order is None:
+        own = f"Confirm {task.order_id}, the card's own order"
+        detail = f"{own}, or one that a key of the review names." if not task.order.hidden else f"{own}."
+        raise TaskReviewOrderInvalid(errors=[Fault(ORDER_POINTER, TaskReviewOrderInvalid.code, detail)])
+    return order
+
+
+def _overridden_keys(resolved: Resolved) -> OrderKeys:
+    """The keys among the overrides of the request."""
+    keys: JsonObject = {str(entry["field_path"]).removeprefix(KEYS): entry["value"] for entry in resolved.overrides}
+    return OrderKeys(*(read_key(keys, name) for name in ("group_code", "confirmation_number", "booking_code")))
+
+
+def _resolution(resolved: Resolved, order: Order, reason: str, writer: Writer, at: datetime) -> JsonValue:
+    return {
+        "field_overrides": list(resolved.overrides),
+        "confirmed_order_id": str(order.pk),
+        "reason": reason,
+        "resolved_by": writer.user.username,
+        "resolved_at": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
+
+
+def _system_task_type(task: Task, resolved: Resolved) -> str:
+    """R-40: it follows a decided type; what the agent said stays."""
+    if resolved.decided_pair is None:
+        return task.system_task_type
+    route = catalog().find(MANUAL_REVIEW, *resolved.decided_pair)
+    return (route.system_task_type if route else None) or task.system_task_type

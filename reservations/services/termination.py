@@ -1,0 +1,67 @@
+"""Terminating a card that nobody needs, and acknowledging a notice."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from config.jsontext import JsonValue
+from config.transactions import retried
+from reservations.domain.errors import TaskNotFound, TaskStateInvalid
+from reservations.domain.fieldcontract import read_reason
+from reservations.domain.states import Action, TaskStatus
+from reservations.models import Task
+from reservations.services.audited import task_change, task_state
+from reservations.services.writes import Writer, check_version, open_task, record, save_task
+
+TASK_TERMINATE, TASK_ACKNOWLEDGE = "TASK_TERMINATE", "TASK_ACKNOWLEDGE"
+
+
+def terminate_task(*, writer: Writer, task_id: UUID, body: JsonValue) -> Task:
+    """End a card for good, with a reason; the next card of its order is free.
+
+    body    {"reason"}
+    raises  TaskNotFound, TaskClaimed, PreconditionFailed, TaskReadonly, TaskStateInvalid, FieldInvalid (400)
+    """
+    return retried(lambda: _terminate(writer, task_id, body))
+
+
+@transaction.atomic
+def _terminate(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
+    at = timezone.now()
+    task = open_task(writer=writer, task_id=task_id, action=Action.TERMINATE, at=at)
+    reason, before = read_reason(body, required=True), task_state(task)
+    task.terminate(by=writer.user, at=at, reason=reason)
+    columns = ["task_status", "terminated_by", "terminated_at", "termination_reason", "claimed_by", "claim_expires_at"]
+    save_task(task, writer=writer, at=at, columns=columns)
+    record(writer, task, [task_change(task, TASK_TERMINATE, before, reason)], at)
+    return task
+
+
+def acknowledge_notice(*, writer: Writer, task_id: UUID) -> Task:
+    """Note who has seen a notice, and when; the first one stays (R-11, R-14). Again is no change.
+
+    raises  TaskNotFound, PreconditionFailed, TaskStateInvalid (no notice)
+    """
+    return retried(lambda: _acknowledge(writer, task_id))
+
+
+@transaction.atomic
+def _acknowledge(writer: Writer, task_id: UUID) -> Task:
+    at = timezone.now()
+    rows = Task.objects.select_for_update(of=("self",)).select_related("acknowledged_by")
+    task = rows.filter(hotel_id__in=writer.hotel_ids, pk=task_id).first()
+    if task is None:
+        raise TaskNotFound
+    if task.acknowledged_by is not None:  # whatever version was seen: two people acknowledging both succeed
+        return task
+    check_version(task, writer)
+    if task.status is not TaskStatus.NOTICE:
+        raise TaskStateInvalid
+    before = task_state(task)
+    task.acknowledged_by, task.acknowledged_at = writer.user, at
+    save_task(task, writer=writer, at=at, columns=["acknowledged_by", "acknowledged_at"])
+    record(writer, task, [task_change(task, TASK_ACKNOWLEDGE, before)], at)
+    return task

@@ -1,0 +1,96 @@
+"""How every write on a card begins and ends: lock it, ask who holds it, which version was seen, what its state allows;
+then raise the version and keep the line of the audit.
+
+Checks come in the order of R-45: claim (409), If-Match (412), state (409). Permission was the door's, content comes after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+
+from config.accounts.models import User
+from config.audit.services import Change, Door, record_many
+from config.errors import PreconditionFailed
+from reservations.domain.errors import TaskClaimed, TaskNotFound, TaskReadonly
+from reservations.domain.states import Action, target
+from reservations.models import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who writes, through which door, on the cards of which hotels.
+
+    seen_versions  the versions the caller says it has seen (If-Match); None: it does not say, or any will do
+    """
+
+    user: User
+    door: Door
+    hotel_ids: Collection[int]
+    seen_versions: Collection[int] | None = None
+
+
+def lock_task(*, writer: Writer, task_id: UUID, at: datetime, held_by_others: bool = False) -> Task:
+    """The card, locked until the transaction ends, after the checks that every write shares.
+
+    held_by_others  a card that somebody else holds will do, too
+    raises  TaskNotFound, TaskClaimed (R-44), PreconditionFailed (R-45), TaskReadonly (R-14)
+    """
+    rows = Task.objects.select_for_update(of=("self",)).select_related("order", "hotel", "submission", "claimed_by")
+    task = rows.filter(hotel_id__in=writer.hotel_ids, pk=task_id).first()
+    if task is None:
+        raise TaskNotFound
+    if not held_by_others:
+        check_holder(task, writer.user, at)
+    check_version(task, writer)
+    if task.readonly:
+        raise TaskReadonly
+    return task
+
+
+def open_task(*, writer: Writer, task_id: UUID, action: Action, at: datetime) -> Task:
+    """`lock_task` for a write that moves the card: the move table decides.
+
+    raises  also TaskStateInvalid (R-46)
+    """
+    task = lock_task(writer=writer, task_id=task_id, at=at)
+    target(task.status, action)
+    return task
+
+
+def check_holder(task: Task, user: User, at: datetime) -> None:
+    """R-44: a live lease of somebody else keeps all others out."""
+    holder, ends = task.claimed_by, task.claim_expires_at
+    if holder is None or ends is None or holder.pk == user.pk or ends <= at:
+        return
+    until = ends.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    raise TaskClaimed(f"{holder.username} holds this card until {until}.", holder=holder.username, until=ends)
+
+
+def check_version(task: Task, writer: Writer) -> None:
+    """R-45: the version alone is compared."""
+    if writer.seen_versions is not None and task.version not in writer.seen_versions:
+        raise PreconditionFailed(f"The card is at version {task.version}, not the one named by If-Match.")
+
+
+def lease_end(at: datetime) -> datetime:
+    return at + timedelta(minutes=settings.CLAIM_MINUTES)
+
+
+def save_task(task: Task, *, writer: Writer, at: datetime, columns: Sequence[str]) -> None:
+    """Save these columns with the next version; a lease of the writer begins anew (R-44)."""
+    task.version += 1
+    saved = [*columns, "version"]
+    if task.claimed_by_id == writer.user.pk:
+        task.claim_expires_at = lease_end(at)
+        saved.append("claim_expires_at")
+    task.save(update_fields=saved)
+
+
+def record(writer: Writer, task: Task, changes: Sequence[Change], at: datetime) -> None:
+    """The lines of one write, inside its transaction."""
+    record_many(tenant_id=task.hotel_id, actor_id=writer.user.pk, door=writer.door, changes=changes, at=at)
