@@ -27,8 +27,9 @@ LISTED = (
     "reason",
     "request_id",
     "position",
-    "hash",
     "previous_hash",
+    "content_sha256",
+    "hash",
 )
 WRITTEN = (
     "id",

@@ -26,13 +26,17 @@ pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time"),
 ]
 
-WRITERS, KILLS = 16, 8
-SEALER = """
+WRITERS, KILLS = 16, 30
+SEALERS = """
+import os, signal, sys
 import django; django.setup()
 from config.audit.services import seal
-print("ready", flush=True)
-while True:
-    seal(batch={batch})
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for line in sys.stdin:
+    pid = os.fork()
+    while not pid:
+        seal(batch=20)
+    print(pid, flush=True)
 """
 
 
@@ -59,29 +63,29 @@ def write_until(over, hotels, name):
             transaction.set_rollback(gone)
 
 
-def sealer(batch=20):
-    """A process that seals without end; it has begun when this returns."""
-    environment = {
-        "DATABASE_URL": database_url(),
-        "DJANGO_SETTINGS_MODULE": "config.settings_test",
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-c", SEALER.format(batch=batch)],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stdout=subprocess.PIPE,
-    )
-    process.stdout.readline()
-    return process
+@contextlib.contextmanager
+def sealers():
+    """begin() gives the process id of a new process that seals without end."""
+    environment = {"DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings_test"}
+    command = [sys.executable, "-c", SEALERS]
+    begun = []
+    with subprocess.Popen(
+        command, cwd=ROOT, env={**os.environ, **environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as parent:
+
+        def begin():
+            parent.stdin.write(b"\n")
+            parent.stdin.flush()
+            begun.append(int(parent.stdout.readline()))
+            return begun[-1]
+
+        try:
+            yield begin
+        finally:
+            os.kill(begun[0], signal.SIGKILL)
 
 
-def ended(process):
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-
-
-class Sealers(threading.Thread):
+class DyingSealers(threading.Thread):
     """Two sealers side by side; one is killed a random moment after it began, and another takes its place."""
 
     def __init__(self):
@@ -89,16 +93,17 @@ class Sealers(threading.Thread):
         self.kills, self.over = 0, threading.Event()
 
     def run(self):
-        chance, steady = random.Random(5), sealer()
+        chance = random.Random(5)
         try:
-            for _ in range(KILLS):
-                doomed = sealer()
-                time.sleep(chance.uniform(0.0, 0.2))
-                ended(doomed)
-                self.kills += 1
+            with sealers() as begin:
+                begin()
+                for _ in range(KILLS):
+                    doomed = begin()
+                    time.sleep(chance.uniform(0.05, 0.3))
+                    os.kill(doomed, signal.SIGKILL)
+                    self.kills += 1
         finally:
             self.over.set()
-            ended(steady)
 
 
 def is_whole(hotel):
@@ -111,12 +116,13 @@ def is_whole(hotel):
 
 @pytest.mark.slow
 def test_sixteen_writers_two_sealers_and_kills_leave_whole_chains(hotels):
-    sealers = Sealers()
-    sealers.start()
-    crowd(lambda number: write_until(sealers.over, hotels, f"writer{number}"), range(WRITERS), size=WRITERS)
-    sealers.join()
+    dying = DyingSealers()
+    dying.start()
+    crowd(lambda number: write_until(dying.over, hotels, f"writer{number}"), range(WRITERS), size=WRITERS)
+    dying.join()
+    assert AuditEvent.objects.filter(position__isnull=False).count() > 0
     seal()
-    assert sealers.kills == KILLS
+    assert dying.kills == KILLS
     assert [is_whole(hotel) for hotel in hotels] == [True, True]
     assert AuditEvent.objects.filter(object_id__contains="gone").count() == 0
     assert set(Counter(AuditEvent.objects.values_list("object_id", flat=True)).values()) == {1}
