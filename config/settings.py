@@ -271,6 +271,8 @@ LOGGING = {
         "django.request": {"level": "ERROR"},  # a refusal has its line already, with the request id
         "django.server": {"handlers": [], "propagate": True},
         "axes": {"level": "ERROR"},
+        "django_tasks": {"level": "ERROR"},  # a line for each step of each task; failures are said
+        "django_tasks_db": {"level": "ERROR"},
     },
 }
 

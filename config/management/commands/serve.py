@@ -44,8 +44,9 @@ class Command(BaseCommand):
     def serve(self, host: str, port: int) -> None:
         children: list[subprocess.Popen[bytes]] = []
         try:
-            children.extend(start(command) for command in processes(host, port))
+            children.append(start(web(host, port)))
             wait_until_it_answers(host, port, children)
+            children.extend(start(command) for command in background())  # later: they do not delay the first answer
             self.stdout.write(self.style.SUCCESS(f"Serving on http://{host}:{port}/   Ctrl-C stops it."))
             self.stdout.flush()  # also where the output is a file or a pipe
             while all(child.poll() is None for child in children):
@@ -62,10 +63,27 @@ def port_number(text: str) -> int:
     return int(text)
 
 
-def processes(host: str, port: int) -> list[list[str]]:
-    """Command lines of all processes. One web process: threads inside it serve side by side."""
-    web = ["granian", "--interface", "asgi", "--host", host, "--port", str(port), "--no-ws", "--log-level", "warning"]
-    return [[sys.executable, "-m", *web, "--workers-kill-timeout", "5", "config.asgi:application"]]
+def web(host: str, port: int) -> list[str]:
+    """Command line of the one web process: threads inside it serve side by side."""
+    granian = [
+        "granian",
+        "--interface",
+        "asgi",
+        "--host",
+        host,
+        "--port",
+        str(port),
+        "--no-ws",
+        "--log-level",
+        "warning",
+    ]
+    return [sys.executable, "-m", *granian, "--workers-kill-timeout", "5", "config.asgi:application"]
+
+
+def background() -> list[list[str]]:
+    """Command lines of the processes nobody waits for: a worker, and the reaper."""
+    manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
+    return [[*manage, "work"], [*manage, "reap", "--every", "2"]]
 
 
 def start(command: Sequence[str]) -> subprocess.Popen[bytes]:
