@@ -103,6 +103,7 @@ class TaskFilter(filters.FilterSet):
         field_name="ai_result_type", choices=RESULT_TYPES, label="What the agent asks for."
     )
     order = filters.UUIDFilter(method="of_order", label="The order by its id; never a hidden one.")
+    blocked = FlagFilter(label="Whether an earlier card of its order is not finished (R-27).")
     claimed_by = TextFilter(field_name="claimed_by__username", label="The name of the user who holds the card.")
 
     def of_order(self, rows: QuerySet[Any], name: str, value: Any) -> QuerySet[Any]:

@@ -19,6 +19,7 @@ from reservations.models import Submission, SubmissionOutcome, Task
 from reservations.selectors.columns import MAIL_REFERENCE, Row, json_text, json_texts, rows_of
 from reservations.selectors.fieldstate import card_state, read_options
 from reservations.selectors.inbox import list_attachments
+from reservations.selectors.queue import is_blocked
 from reservations.selectors.relations import Link, Sibling, links_of
 from reservations.selectors.routes import shown_pair
 from reservations.selectors.submissions import Batch, find_batch
@@ -49,6 +50,7 @@ TASK_ROW = (
     "review_status",
     "claimed_by__username",
     "claim_expires_at",
+    "blocked",
     "version",
     "received_at",
     "created_at",
@@ -111,7 +113,7 @@ class TaskDetail:
 
 def list_tasks(*, hotel_ids: Collection[int]) -> QuerySet[Task, Row]:
     """Cards and notices, without payloads."""
-    return rows_of(Task.objects.filter(hotel_id__in=hotel_ids), *TASK_ROW)
+    return rows_of(Task.objects.filter(hotel_id__in=hotel_ids).annotate(blocked=is_blocked()), *TASK_ROW)
 
 
 def list_order_tasks(*, hotel_ids: Collection[int], order_id: UUID) -> QuerySet[Task, Row]:
@@ -170,6 +172,7 @@ def _detail_rows(hotel_ids: Collection[int]) -> QuerySet[Task, Row]:
     tasks = Task.objects.filter(hotel_id__in=hotel_ids).annotate(
         **json_texts(*_JSON_COLUMNS),
         **of_submission,
+        blocked=is_blocked(),
         later_package=Exists(_later_packages()),
         later_conflict=Exists(_later_packages().filter(outcome=SubmissionOutcome.CONFLICT)),
     )

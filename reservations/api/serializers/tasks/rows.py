@@ -40,6 +40,7 @@ class TaskRowSerializer(serializers.Serializer):
     review_status = serializers.ChoiceField(ReviewStatusChoice.choices, allow_null=True)
     claimed_by = serializers.CharField(allow_null=True)
     claim_expires_at = serializers.DateTimeField(allow_null=True)
+    blocked = serializers.BooleanField(help_text="An earlier card of its order is not finished (R-27).")
     version = serializers.IntegerField(min_value=1)
     received_at = serializers.DateTimeField(help_text="When the mail was received.")
     created_at = serializers.DateTimeField()
@@ -59,6 +60,7 @@ class TaskRowSerializer(serializers.Serializer):
             "review_status": row["review_status"],
             "claimed_by": row["claimed_by__username"],
             "claim_expires_at": row["claim_expires_at"],
+            "blocked": row["blocked"],
             "version": row["version"],
             "received_at": row["received_at"],
             "created_at": row["created_at"],
