@@ -26,7 +26,7 @@ def test_r27_cards_behind_an_unfinished_one_are_blocked(queue, reviewer_client):
 
 
 def test_r27_a_finished_card_blocks_nobody(queue, reviewer_client):
-    first, second, third, other = queue
+    first, second, *_ = queue
     factories.move(first, "DONE")
     factories.move(second, "TERMINATED")
     assert set(blocked(reviewer_client).values()) == {False}
