@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -129,24 +130,84 @@ def processes_of(port):
     return [line for line in lines if b"--port" in line and str(port).encode() in line]
 
 
+def test_a_worker_and_a_reaper_run_beside_the_web_process():
+    commands = [" ".join(command[2:]) for command in serve.background()]
+    assert commands == ["work", "reap --every 2"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_it_answers_until_it_is_told_to_stop_and_leaves_no_process(free_port, folder, number):
     with running(free_port, folder) as process:
         with urllib.request.urlopen(f"http://127.0.0.1:{free_port}/healthz", timeout=10) as answer:
             assert answer.status == 200
+        children = all_children_of(process)
         process.send_signal(number)
         assert process.wait(timeout=20) == 0
         wait_for(lambda: processes_of(free_port) == [], seconds=5)
+        assert [pid for pid in children if Path(f"/proc/{pid}").exists()] == []
 
 
 @pytest.mark.slow
 def test_ctrl_c_even_pressed_again_and_again_ends_in_order(free_port, folder):
     with running(free_port, folder) as process:
+        children = all_children_of(process)
         for _ in range(3):
             os.killpg(process.pid, signal.SIGINT)
         assert process.wait(timeout=20) == 0
         wait_for(lambda: processes_of(free_port) == [], seconds=5)
+        assert [pid for pid in children if Path(f"/proc/{pid}").exists()] == []
+
+
+@pytest.mark.slow
+def test_the_worker_empties_the_queue_and_the_reaper_does_its_chores(free_port, folder):
+    with sqlite3.connect(folder / "db.sqlite3") as database:
+        database.execute(*row_of("django_tasks_database_dbtaskresult", WAITING))
+        database.execute(*row_of("audit_auditevent", UNSEALED))
+    with running(free_port, folder):
+        wait_for(lambda: left_to_do(folder) == (0, 0), seconds=20)
+
+
+WAITING = {
+    "id": "0" * 32,
+    "status": "READY",
+    "task_path": "reservations.services.execution.attempt_operation",
+    "args_kwargs": '{"args": ["01980000-0000-7000-8000-000000000000"], "kwargs": {}}',
+    "run_after": "2026-07-20 12:00:00",
+    "enqueued_at": "2026-07-20 12:00:00",
+    "worker_ids": "[]",
+    "priority": 0,
+    "queue_name": "default",
+    "backend_name": "default",
+    "exception_class_path": "",
+    "traceback": "",
+}
+UNSEALED = {
+    "door": "system",
+    "action": "NOTHING",
+    "object_type": "nothing",
+    "object_id": "1",
+    "reason": "",
+    "request_id": "",
+    "at": "2026-07-20 12:00:00",
+}
+
+
+def row_of(table, values):
+    """An INSERT and its parameters."""
+    return f"INSERT INTO {table} ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", list(values.values())
+
+
+def left_to_do(folder):
+    """Background tasks that did not succeed, and audit events without a seal."""
+    with sqlite3.connect(folder / "db.sqlite3") as database:
+        return tuple(
+            database.execute(f"SELECT count(*) FROM {rows}").fetchone()[0]
+            for rows in (
+                "django_tasks_database_dbtaskresult WHERE status <> 'SUCCESSFUL'",
+                "audit_auditevent WHERE position IS NULL",
+            )
+        )
 
 
 @pytest.mark.slow
@@ -155,6 +216,12 @@ def test_when_the_web_process_ends_by_itself_the_command_fails(free_port, folder
         web = next(pid for pid in children_of(process.pid))
         os.kill(web, signal.SIGTERM)
         assert process.wait(timeout=20) == 1
+
+
+def all_children_of(process):
+    """The web process, the worker, the reaper: once all three are there."""
+    wait_for(lambda: len(children_of(process.pid)) == 3, seconds=10)
+    return children_of(process.pid)
 
 
 def children_of(pid):
