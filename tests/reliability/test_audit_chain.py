@@ -21,10 +21,8 @@ from tests import factories
 from tests.reliability.crowd import at_once, crowd
 from tests.servers import ROOT, database_url
 
-pytestmark = [
-    pytest.mark.reliability,
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time"),
-]
+pytestmark = pytest.mark.reliability
+side_by_side = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
 
 WRITERS, KILLS = 16, 30
 SEALERS = """
@@ -115,6 +113,7 @@ def is_whole(hotel):
 
 
 @pytest.mark.slow
+@side_by_side
 def test_sixteen_writers_two_sealers_and_kills_leave_whole_chains(hotels):
     dying = DyingSealers()
     dying.start()
@@ -171,6 +170,7 @@ class Meanwhile(threading.Thread):
         self.join()
 
 
+@side_by_side
 def test_an_event_that_commits_late_with_a_smaller_key_is_sealed_later(hotels):
     with Meanwhile(lambda: write(hotels[0], "late")):
         write(hotels[0], "early")
@@ -182,6 +182,7 @@ def test_an_event_that_commits_late_with_a_smaller_key_is_sealed_later(hotels):
     assert is_whole(hotels[0])
 
 
+@side_by_side
 def test_a_writer_waits_for_no_sealer(hotels):
     write(hotels[0], "sealed", 3)
     with Meanwhile(seal), without_waiting():
@@ -190,6 +191,7 @@ def test_a_writer_waits_for_no_sealer(hotels):
     assert is_whole(hotels[0])
 
 
+@side_by_side
 def test_a_sealer_waits_neither_for_a_writer_nor_for_another_sealer(hotels):
     write(hotels[0], "first", 3)
     seal()
