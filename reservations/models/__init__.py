@@ -1,5 +1,13 @@
 """Rows, constraints, named transitions."""
 
+from reservations.models.cards import (
+    CardKind,
+    CardStatusChoice,
+    OrderTask,
+    OrderTaskStatusChoice,
+    SourceNotification,
+    TaskCard,
+)
 from reservations.models.catalog import CatalogEntry, Route, RouteStatus
 from reservations.models.hotels import Hotel
 from reservations.models.inbox import Attachment, SourceMessage
@@ -24,6 +32,8 @@ __all__ = [
     "AdapterContractError",
     "AiTransition",
     "Attachment",
+    "CardKind",
+    "CardStatusChoice",
     "CatalogEntry",
     "Hotel",
     "OperaOperation",
@@ -31,6 +41,8 @@ __all__ = [
     "Order",
     "OrderKindChoice",
     "OrderStatus",
+    "OrderTask",
+    "OrderTaskStatusChoice",
     "ReviewStatusChoice",
     "Route",
     "RouteStatus",
@@ -38,9 +50,11 @@ __all__ = [
     "SimulatedOutcome",
     "SimulatorScript",
     "SourceMessage",
+    "SourceNotification",
     "Submission",
     "SubmissionOutcome",
     "Task",
+    "TaskCard",
     "TaskStatusChoice",
     "TransitionKind",
 ]

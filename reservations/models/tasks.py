@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.conf import settings
 from django.db import models
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from config.jsonfield import ExactJSONField
 from config.jsontext import JsonValue
 from reservations.domain.states import FINAL, Action, TaskStatus, target
+from reservations.models.cards import OrderTask
 from reservations.models.hotels import Hotel
 from reservations.models.ids import new_id
 from reservations.models.inbox import SourceMessage
@@ -48,7 +50,7 @@ class Task(models.Model):
     """What the agent proposed, how the system treats it, how it is shown (R-19), and where it stands.
 
     `ai_payload_json` is the event as sent and is never changed (R-35). `derived_case_keys` are the keys of the derived
-    copy (R-22). Rows are listed by (received_at, submission_id, array_index), the order of the queue (R-27).
+    copy (R-22). The queue of an order is sorted by (received_at, queue_key) (R-27).
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -67,6 +69,15 @@ class Task(models.Model):
     transition = models.OneToOneField(
         AiTransition, on_delete=models.PROTECT, related_name="task", verbose_name=_("transition")
     )
+    order_task = models.ForeignKey(
+        OrderTask,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="tasks",
+        db_index=False,
+        verbose_name=_("order task"),
+    )
+    queue_key = models.CharField(_("place in the queue"), max_length=40, editable=False, null=True)
     source_event_index = models.PositiveIntegerField(_("event"))
     array_index = models.PositiveIntegerField(_("place in the array"), null=True)
 
@@ -227,7 +238,7 @@ class Task(models.Model):
         indexes = [
             models.Index(fields=["hotel", "received_at", "id"], name="task_hotel_list"),
             models.Index(fields=["received_at", "id"], name="task_list"),
-            models.Index(fields=["order", "received_at", "submission", "array_index"], name="task_queue"),
+            models.Index(fields=["order", "received_at", "queue_key"], name="task_queue_key"),
             models.Index(
                 fields=["claim_expires_at"], condition=Q(claim_expires_at__isnull=False), name="task_claim_ends"
             ),
@@ -236,6 +247,12 @@ class Task(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ai_task_type} {self.source_event_index}"
+
+    @staticmethod
+    def queue_key_of(submission_id: UUID, index: int) -> str:
+        """The package, then the place in it; of a V4 card the place of its order context, so that its siblings do not wait
+        for each other (R-58)."""
+        return f"{submission_id.hex}{index:06d}"
 
     @property
     def status(self) -> TaskStatus:

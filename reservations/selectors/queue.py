@@ -8,7 +8,7 @@ from django.db.models import CharField, Exists, ExpressionWrapper, OuterRef, Q, 
 
 from reservations.models import Task, TaskStatusChoice
 
-QUEUE_ORDER = ("received_at", "submission_id", "array_index")
+QUEUE_ORDER = ("received_at", "queue_key")
 FINISHED = (TaskStatusChoice.DONE, TaskStatusChoice.TERMINATED)
 
 
@@ -16,7 +16,7 @@ def is_blocked() -> Exists:
     """For a queryset of tasks: an earlier card of the order is not finished. A finished card is not blocked."""
     outer_status = ExpressionWrapper(OuterRef("task_status"), output_field=CharField())
     earlier = _unfinished().filter(
-        _before(OuterRef("received_at"), OuterRef("submission_id"), OuterRef("array_index")),
+        _before(OuterRef("received_at"), OuterRef("queue_key")),
         order_id=OuterRef("order_id"),
         queue_participation=OuterRef("queue_participation"),
     )
@@ -27,9 +27,7 @@ def blocked_by(task: Task) -> UUID | None:
     """The first unfinished card before this one; None where nothing stands in its way."""
     if not task.queue_participation or task.task_status in FINISHED:
         return None
-    earlier = _unfinished().filter(
-        _before(task.received_at, task.submission_id, task.array_index), order_id=task.order_id
-    )
+    earlier = _unfinished().filter(_before(task.received_at, task.queue_key), order_id=task.order_id)
     return earlier.order_by(*QUEUE_ORDER).values_list("id", flat=True).first()
 
 
@@ -37,9 +35,5 @@ def _unfinished() -> QuerySet[Task]:
     return Task.objects.filter(queue_participation=True).exclude(task_status__in=FINISHED)
 
 
-def _before(received_at: object, submission_id: object, array_index: object) -> Q:
-    return (
-        Q(received_at__lt=received_at)
-        | Q(received_at=received_at, submission_id__lt=submission_id)
-        | Q(received_at=received_at, submission_id=submission_id, array_index__lt=array_index)
-    )
+def _before(received_at: object, queue_key: object) -> Q:
+    return Q(received_at__lt=received_at) | Q(received_at=received_at, queue_key__lt=queue_key)

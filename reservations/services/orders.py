@@ -11,13 +11,13 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Protocol
 from uuid import UUID
 
 from django.db.models import Q
 
 from config.inserts import insert
 from config.jsontext import JsonValue
-from reservations.domain.contract import Card
 from reservations.domain.errors import OrdersContended
 from reservations.domain.orderkeys import OrderKeys, OrderKind
 from reservations.models import Order, OrderStatus, Task
@@ -32,6 +32,34 @@ KEYS_DISAGREE = "ORDER_KEYS_DISAGREE"
 BOOKING_CODE_AMBIGUOUS = "BOOKING_CODE_AMBIGUOUS"
 PARENT_KEYS_CONFLICT = "PARENT_KEYS_CONFLICT"
 SENDER_DOMAIN_UNSEEN = "SENDER_DOMAIN_UNSEEN"
+
+
+class Belonging(Protocol):
+    """What has to find its order: a card, or the order context of a V4 package.
+
+    array_index  its place among the others; source_event_index, applies_to: how cards without a key follow others
+    """
+
+    @property
+    def array_index(self) -> int: ...
+
+    @property
+    def source_event_index(self) -> int: ...
+
+    @property
+    def applies_to(self) -> tuple[int, ...]: ...
+
+    @property
+    def order_keys(self) -> OrderKeys: ...
+
+    @property
+    def keys_conflict(self) -> bool: ...
+
+    @property
+    def order_kind(self) -> OrderKind: ...
+
+    @property
+    def display_name(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +125,12 @@ class Placing:
     """The work of one round: cards placed so far, and orders that have to be made."""
 
     index: OrderIndex
-    make: Callable[[Card, OrderKind, Keys], Order]
+    make: Callable[[Belonging, OrderKind, Keys], Order]
     placed: dict[int, Order] = field(default_factory=dict)
     warnings: dict[int, list[JsonValue]] = field(default_factory=dict)
     made: list[Order] = field(default_factory=list)
 
-    def place(self, card: Card) -> None:
+    def place(self, card: Belonging) -> None:
         if card.keys_conflict:
             self._warn(
                 card, PARENT_KEYS_CONFLICT, "Group code and block code differ. Give the right one in the review."
@@ -115,10 +143,10 @@ class Placing:
         self.index.learn(order, keys)
         self.placed[card.array_index] = order
 
-    def temporary(self, card: Card) -> None:
+    def temporary(self, card: Belonging) -> None:
         self.placed[card.array_index] = self._new(card, OrderKind.TEMPORARY, Keys(None, None, None))
 
-    def _by_unique_key(self, card: Card, keys: Keys) -> Order | None:
+    def _by_unique_key(self, card: Belonging, keys: Keys) -> Order | None:
         confirmed = self.index.confirmations.get(keys.confirmation) if keys.confirmation is not None else None
         grouped = self.index.groups.get(keys.group) if keys.group is not None else None
         found = confirmed or grouped
@@ -128,12 +156,12 @@ class Placing:
             self._warn_of_others(card, found, [*others, *([grouped] if grouped not in (None, found) else [])])
         return found
 
-    def _warn_of_others(self, card: Card, found: Order, others: Sequence[Order]) -> None:
+    def _warn_of_others(self, card: Belonging, found: Order, others: Sequence[Order]) -> None:
         if others:
             detail = f"The card is on order {found.order_number}; another key of it belongs to {_named(others)}."
             self._warn(card, KEYS_DISAGREE, detail)
 
-    def _by_booking_code(self, card: Card, keys: Keys) -> Order | None:
+    def _by_booking_code(self, card: Belonging, keys: Keys) -> Order | None:
         """The only order with the code; of several none, but one TEMPORARY order for all cards with the code."""
         if keys.booking is None:
             return None
@@ -145,10 +173,10 @@ class Placing:
             self.index.undecided[keys.booking] = self._new(card, OrderKind.TEMPORARY, Keys(None, None, None))
         return self.index.undecided[keys.booking]
 
-    def _warn(self, card: Card, code: str, detail: str) -> None:
+    def _warn(self, card: Belonging, code: str, detail: str) -> None:
         self.warnings.setdefault(card.array_index, []).append({"code": code, "detail": detail})
 
-    def _new(self, card: Card, kind: OrderKind, keys: Keys) -> Order:
+    def _new(self, card: Belonging, kind: OrderKind, keys: Keys) -> Order:
         order = self.make(card, kind, keys)
         self.made.append(order)
         self.index.add(order)
@@ -158,7 +186,7 @@ class Placing:
 def attach_cards(
     *,
     hotel_id: int,
-    cards: Sequence[Card],
+    cards: Sequence[Belonging],
     accepted_orders: Mapping[int, UUID],
     sender_domain: str,
     at: datetime,
@@ -228,7 +256,11 @@ def _indexable(key: str | None) -> str | None:
 
 
 def _place_all(
-    hotel_id: int, cards: Sequence[Card], orders: Iterable[Order], accepted_orders: Mapping[int, UUID], at: datetime
+    hotel_id: int,
+    cards: Sequence[Belonging],
+    orders: Iterable[Order],
+    accepted_orders: Mapping[int, UUID],
+    at: datetime,
 ) -> Placing:
     index = OrderIndex()
     for order in orders:
@@ -243,12 +275,12 @@ def _place_all(
 
 
 def _follow(
-    placing: Placing, keyless: Sequence[Card], places: Mapping[int, int], accepted_orders: Mapping[int, UUID]
+    placing: Placing, keyless: Sequence[Belonging], places: Mapping[int, int], accepted_orders: Mapping[int, UUID]
 ) -> None:
     """A card without a key goes where the one accepted event it applies to goes; else to an order of its own."""
     waiting = list(keyless)
     while waiting:
-        left: list[Card] = []
+        left: list[Belonging] = []
         for card in waiting:
             targets = [index for index in card.applies_to if index in places or index in accepted_orders]
             target = targets[0] if len(targets) == 1 else None
@@ -267,7 +299,7 @@ def _follow(
         waiting = left
 
 
-def _new_order(hotel_id: int, card: Card, kind: OrderKind, keys: Keys, at: datetime) -> Order:
+def _new_order(hotel_id: int, card: Belonging, kind: OrderKind, keys: Keys, at: datetime) -> Order:
     order_id = new_id()
     named = card.order_keys if kind != OrderKind.TEMPORARY else OrderKeys()
     return Order(
