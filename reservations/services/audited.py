@@ -12,9 +12,19 @@ from uuid import UUID
 
 from config.audit.services import Change, Door, record_many
 from config.jsontext import JsonValue
-from reservations.models import AiTransition, OperaOperation, Order, Submission, Task
+from reservations.models import (
+    AiTransition,
+    OperaOperation,
+    Order,
+    OrderTask,
+    SourceNotification,
+    Submission,
+    Task,
+    TaskCard,
+)
 
 TASK, ORDER, OPERATION, SUBMISSION = "task", "order", "operation", "submission"
+ORDER_TASK, CARD, NOTIFICATION = "order_task", "card", "source_notification"
 
 
 def submission_state(submission: Submission, transitions: Sequence[AiTransition]) -> JsonValue:
@@ -49,6 +59,7 @@ def task_state(task: Task) -> JsonValue:
     return _given(
         {
             "order_id": str(task.order_id),
+            "order_task_id": str(task.order_task_id) if task.order_task_id else None,
             "source_message_id": str(task.source_message_id),
             "submission_id": str(task.submission_id),
             "source_event_index": task.source_event_index,
@@ -91,6 +102,56 @@ def operation_state(operation: OperaOperation) -> JsonValue:
             "last_error": operation.last_error or None,
             "receipt": operation.receipt,
             "finished_at": _text(operation.finished_at),
+        }
+    )
+
+
+def order_task_state(row: OrderTask) -> JsonValue:
+    return _given(
+        {
+            "order_id": str(row.order_id),
+            "source_message_id": str(row.source_message_id),
+            "submission_id": str(row.submission_id),
+            "order_ref": row.order_ref,
+            "order_context_index": row.order_context_index,
+            "order_type": row.order_type,
+            "display_name": row.display_name,
+            "status": str(row.status),
+            "version": row.version,
+        }
+    )
+
+
+def card_state(row: TaskCard) -> JsonValue:
+    """Of a Basic Information card; the others have nothing that changes."""
+    return _given(
+        {
+            "order_task_id": str(row.order_task_id),
+            "kind": str(row.kind),
+            "card_status": str(row.card_status) if row.card_status else None,
+            "review_status": str(row.review_status) if row.review_status else None,
+            "review_resolution": row.review_resolution,
+            "draft_payload_json": row.draft_payload_json,
+            "draft_by": row.draft_by_id,
+            "draft_at": _text(row.draft_at),
+            "confirmed_payload_json": row.confirmed_payload_json,
+            "decided_by": row.decided_by_id,
+            "decided_at": _text(row.decided_at),
+            "warnings": row.warnings,
+            "version": row.version,
+        }
+    )
+
+
+def notification_state(row: SourceNotification) -> JsonValue:
+    return _given(
+        {
+            "source_message_id": str(row.source_message_id),
+            "submission_id": str(row.submission_id),
+            "route_code": row.route_code,
+            "acknowledged_by": row.acknowledged_by_id,
+            "acknowledged_at": _text(row.acknowledged_at),
+            "version": row.version,
         }
     )
 

@@ -16,7 +16,7 @@ from reservations.domain.contract import Card, ContractFault, Generation, Intent
 from reservations.domain.contract.codes import SENTENCES
 from reservations.domain.evidence import SearchableMail
 from reservations.domain.states import ReviewStatus, TaskStatus
-from reservations.models import AiTransition, SourceMessage, Task, TransitionKind
+from reservations.models import AiTransition, SourceMessage, SourceNotification, Task, TransitionKind
 from reservations.models.ids import new_id
 from reservations.services.orders import Attached
 
@@ -29,9 +29,11 @@ FIELD_CONTRACT_VERSIONS = {  # R-80
     Generation.V4: "20260718-v4",
 }
 NO_EVENT = "null"
+V4_LABELS = {"catalog_code": "M002V4", "skill_id": "booking-desk-event-v4"}  # R-57
 TASK_COLUMNS = (
     "id",
     "order_id",
+    "order_task_id",
     "source_event_index",
     "route_code",
     "route_display_code",
@@ -113,13 +115,18 @@ def intent_transition(source: Source, intent: Intent, digest: str, catalog: Cata
     )
 
 
-def card_task(source: Source, card: Card, transition: AiTransition, attached: Attached) -> Task:
-    """The card people work on, pending its confirmation or its review."""
+def card_task(
+    source: Source, card: Card, transition: AiTransition, attached: Attached, **of_order_task: object
+) -> Task:
+    """The card people work on, pending its confirmation or its review.
+
+    of_order_task  V4: order_task and queue_key
+    """
     review = card.manual_review is not None
     evidence, unseen = _evidence(source.mail, card)
     payload = transition.event
     return Task(
-        **_shared(source, transition, card.route, payload),
+        **_shared(source, transition, card.route, payload) | of_order_task,
         order_id=attached.order_id,
         event_type=card.event_type or "",
         case_keys=card.case_keys,
@@ -136,7 +143,7 @@ def card_task(source: Source, card: Card, transition: AiTransition, attached: At
         ],
         manual_review=card.manual_review,
         evidence=evidence,
-        warnings=[*attached.warnings, *unseen],
+        warnings=[*attached.warnings, *card.warnings, *unseen],
         task_status=TaskStatus.PENDING_REVIEW if review else TaskStatus.PENDING_CONFIRM,
         review_status=ReviewStatus.PENDING if review else None,
     )
@@ -152,6 +159,24 @@ def notice_task(source: Source, notice: Notice, transition: AiTransition, order_
     )
 
 
+def notification(source: Source, notice: Notice, transition: AiTransition) -> SourceNotification:
+    """V4: the notice without an order and without a task (R-11)."""
+    return SourceNotification(
+        id=new_id(),
+        hotel_id=source.message.hotel_id,
+        source_message=source.message,
+        submission_id=source.submission_id,
+        transition=transition,
+        route_code=notice.route_code,
+        route_display_code=notice.route.route_display_code,
+        agent_assessment=notice.agent_assessment,
+        notification=notice.notification,
+        manual_review=notice.manual_review,
+        received_at=source.message.received_at,
+        created_at=source.at,
+    )
+
+
 def _shared(source: Source, transition: AiTransition, route: Route, payload: str) -> dict[str, object]:
     return {
         "id": new_id(),
@@ -161,6 +186,8 @@ def _shared(source: Source, transition: AiTransition, route: Route, payload: str
         "transition": transition,
         "source_event_index": transition.source_event_index,
         "array_index": transition.array_index,
+        "queue_key": Task.queue_key_of(source.submission_id, transition.array_index or 0),
+        **(V4_LABELS if source.generation is Generation.V4 else {}),
         **_agent_layer(route),
         "system_process_category": route.system_process_category,
         "system_task_type": route.system_task_type or "",
@@ -231,7 +258,7 @@ def task_line(task: Mapping[str, Any]) -> dict[str, object]:
         "task_status": task["task_status"],
         "review_status": task["review_status"],
         "order_id": str(task["order_id"]),
-        "order_task_id": None,
+        "order_task_id": str(task["order_task_id"]) if task["order_task_id"] else None,
     }
 
 
@@ -257,6 +284,16 @@ def notice_line(task: Mapping[str, Any]) -> dict[str, object]:
         "route_display_code": task["route_display_code"],
         "task_id": str(task["id"]),
         "notification_id": None,
+    }
+
+
+def notification_line(row: SourceNotification) -> dict[str, object]:
+    """The same for a notice of a V4 package (R-11)."""
+    return {
+        "route_code": row.route_code,
+        "route_display_code": row.route_display_code,
+        "task_id": None,
+        "notification_id": str(row.id),
     }
 
 
