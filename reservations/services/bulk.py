@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from config.errors import DomainError
@@ -32,22 +32,25 @@ def write_many(*, writer: Writer, body: JsonValue) -> Sequence[Outcome]:
     raises  FieldInvalid (400)
     """
     request = read_bulk(body)
-    outcomes = {task_id: _write(writer, request, task_id) for task_id in dict.fromkeys(request.task_ids)}
-    return [outcomes[task_id] for task_id in request.task_ids]
+    keys = [_key(task_id) for task_id in request.task_ids]  # an id has several spellings
+    outcomes = {key: _write(writer, request, key) for key in dict.fromkeys(keys)}
+    return [replace(outcomes[key], task_id=task_id) for key, task_id in zip(keys, request.task_ids, strict=True)]
 
 
-def _write(writer: Writer, request: BulkRequest, task_id: str) -> Outcome:
+def _write(writer: Writer, request: BulkRequest, key: UUID | None) -> Outcome:
+    if key is None:
+        return Outcome("", refusal=TaskNotFound())
     try:
-        return Outcome(task_id, task=_WRITES[request.action](writer, _key(task_id), {"reason": request.reason}))
+        return Outcome("", task=_WRITES[request.action](writer, key, {"reason": request.reason}))
     except DomainError as refusal:
-        return Outcome(task_id, refusal=refusal)
+        return Outcome("", refusal=refusal)
 
 
-def _key(task_id: str) -> UUID:
+def _key(task_id: str) -> UUID | None:
     try:
         return UUID(task_id)
     except ValueError:
-        raise TaskNotFound from None
+        return None
 
 
 _WRITES: dict[BulkAction, Callable[[Writer, UUID, JsonValue], Task]] = {

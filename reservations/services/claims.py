@@ -6,7 +6,6 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from config.audit.services import Change, Door, record_many
@@ -41,13 +40,16 @@ def claim_task(*, writer: Writer, task_id: UUID, body: JsonValue) -> Task:
 
 @transaction.atomic
 def _claim(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
-    """One conditional UPDATE decides who gets it; the row is read before, for the checks and the line of the audit."""
+    """One conditional UPDATE decides who gets it; the row is read before, for the checks and the line of the audit.
+
+    Its condition is the lease as it was read, since noting one that ran out does not raise the version.
+    """
     at = timezone.now()
     for _ in range(MAX_ROUNDS):
         task = _claimable(writer, task_id, at)
         reason = read_reason(body, required=False)
-        free = Q(claimed_by=None) | Q(claimed_by=writer.user) | Q(claim_expires_at__lte=at)
-        won = Task.objects.filter(free, pk=task.pk, version=task.version).update(
+        as_seen = {"claimed_by": task.claimed_by, "claim_expires_at": task.claim_expires_at, "version": task.version}
+        won = Task.objects.filter(pk=task.pk, **as_seen).update(
             claimed_by=writer.user, claim_expires_at=lease_end(at), version=task.version + 1
         )
         if won:

@@ -18,16 +18,18 @@ from django_tasks import task
 
 from config.audit.services import Change
 from config.delivery.services import call_up, claim
+from config.jsontext import JsonValue
 from config.transactions import retried
 from reservations.domain.attempts import Answer, OperationState, asks_first
 from reservations.domain.errors import TaskBlocked, TaskPayloadTampered
+from reservations.domain.fieldcontract import read_nothing
 from reservations.domain.states import Action
 from reservations.models import OperaOperation, Task
 from reservations.opera.gateway import AnswerLost, Call, CallRefused, PmsUnavailable, gateway
 from reservations.selectors.queue import blocked_by
 from reservations.services.audited import OPERATION, operation_state, task_change, task_state
 from reservations.services.outcomes import OPERATION_REQUEUED, Outcome, settle
-from reservations.services.writes import Writer, open_task, record, save_task
+from reservations.services.writes import NO_BODY, Writer, open_task, record, save_task
 
 TASK_EXECUTE = "TASK_EXECUTE"
 TASK_RETRY = "TASK_RETRY"
@@ -38,25 +40,25 @@ UNREACHABLE = "PMS_UNAVAILABLE"
 log = structlog.get_logger(__name__)
 
 
-def execute_task(*, writer: Writer, task_id: UUID) -> Task:
+def execute_task(*, writer: Writer, task_id: UUID, body: JsonValue = NO_BODY) -> Task:
     """READY to EXECUTING: the first call is due now.
 
     raises  TaskNotFound, TaskClaimed, PreconditionFailed, TaskReadonly, TaskStateInvalid,
-            TaskPayloadTampered (R-35), TaskBlocked (R-27)
+            TaskPayloadTampered (R-35), TaskBlocked (R-27), FieldInvalid (400)
     """
-    return retried(lambda: _start(writer, task_id, Action.EXECUTE, TASK_EXECUTE))
+    return retried(lambda: _start(writer, task_id, Action.EXECUTE, TASK_EXECUTE, body))
 
 
-def retry_task(*, writer: Writer, task_id: UUID) -> Task:
+def retry_task(*, writer: Writer, task_id: UUID, body: JsonValue = NO_BODY) -> Task:
     """FAILED to EXECUTING: the call that failed is due again, under the same external id.
 
     raises  as execute_task
     """
-    return retried(lambda: _start(writer, task_id, Action.RETRY, TASK_RETRY))
+    return retried(lambda: _start(writer, task_id, Action.RETRY, TASK_RETRY, body))
 
 
 @transaction.atomic
-def _start(writer: Writer, task_id: UUID, action: Action, name: str) -> Task:
+def _start(writer: Writer, task_id: UUID, action: Action, name: str, body: JsonValue) -> Task:
     at = timezone.now()
     card = open_task(writer=writer, task_id=task_id, action=action, at=at)
     if card.is_tampered():
@@ -64,6 +66,7 @@ def _start(writer: Writer, task_id: UUID, action: Action, name: str) -> Task:
     earlier = blocked_by(card)
     if earlier is not None:
         raise TaskBlocked(blocked_by=str(earlier))
+    read_nothing(body)
     before = task_state(card)
     card.move(action)
     save_task(card, writer=writer, at=at, columns=["task_status"])

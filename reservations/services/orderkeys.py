@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 
 from config.audit.services import Change
 from config.jsontext import JsonValue
+from reservations.domain.errors import OrdersContended
 from reservations.domain.orderkeys import OrderKeys, OrderKind, fold, order_kind
 from reservations.models import Order, OrderStatus, Task
 from reservations.services.audited import ORDER, order_state
@@ -18,6 +19,7 @@ from reservations.services.orders import table_keys
 
 ORDER_KEY_DIFFERS = "ORDER_KEY_DIFFERS"
 ORDER_KEYS_GIVEN = "ORDER_KEYS_GIVEN"
+MAX_ROUNDS = 3
 KEY_COLUMNS = (
     "kind",
     "group_code",
@@ -57,7 +59,7 @@ def settle_keys(*, task: Task, keys: OrderKeys, pair: tuple[str, str]) -> Settle
     """Give the keys of a decided card to its order while that is TEMPORARY; else compare them.
 
     pair    task type and subtype the card stands for, which say the kind of the order (R-25)
-    raises  KeysClash
+    raises  KeysClash, OrdersContended
     """
     if task.order.kind != OrderKind.TEMPORARY:
         return Settled(_differences(task.order, keys))
@@ -65,12 +67,14 @@ def settle_keys(*, task: Task, keys: OrderKeys, pair: tuple[str, str]) -> Settle
     task.order = order
     if order.kind != OrderKind.TEMPORARY:  # another card of it was decided a moment ago
         return Settled(_differences(order, keys))
-    given = _free_keys(order, keys)
-    if given.empty:
-        return Settled()
     before = order_state(order)
-    _give(order, given, order_kind(task_type=pair[0], task_subtype=pair[1], keys=given))
-    return Settled(change=Change(ORDER_KEYS_GIVEN, ORDER, str(order.pk), before, order_state(order)))
+    for _ in range(MAX_ROUNDS):
+        given = _free_keys(order, keys)
+        if given.empty:
+            return Settled()
+        if _give(order, given, order_kind(task_type=pair[0], task_subtype=pair[1], keys=given)):
+            return Settled(change=Change(ORDER_KEYS_GIVEN, ORDER, str(order.pk), before, order_state(order)))
+    raise OrdersContended
 
 
 def chosen_order(*, task: Task, confirmed_order_id: JsonValue, overridden: OrderKeys) -> Order | None:
@@ -111,7 +115,8 @@ def _free_keys(order: Order, keys: OrderKeys) -> OrderKeys:
     return OrderKeys(keys.group_code, keys.confirmation_number, None if shared else keys.booking_code)
 
 
-def _give(order: Order, keys: OrderKeys, kind: OrderKind) -> None:
+def _give(order: Order, keys: OrderKeys, kind: OrderKind) -> bool:
+    """False: another order took a key since it was looked for. Who it is has to be looked for again."""
     folded = table_keys(keys)
     order.kind = kind
     order.group_code, order.group_key = keys.group_code, folded.group
@@ -120,9 +125,9 @@ def _give(order: Order, keys: OrderKeys, kind: OrderKind) -> None:
     try:
         with transaction.atomic():
             order.save(update_fields=KEY_COLUMNS)
-    except IntegrityError:  # another order took a key since it was looked for
-        _free_keys(order, keys)
-        raise
+    except IntegrityError:
+        return False
+    return True
 
 
 def _differences(order: Order, keys: OrderKeys) -> tuple[JsonValue, ...]:

@@ -10,11 +10,11 @@ from django.utils import timezone
 from config.jsontext import JsonValue
 from config.transactions import retried
 from reservations.domain.errors import TaskNotFound, TaskStateInvalid
-from reservations.domain.fieldcontract import read_reason
+from reservations.domain.fieldcontract import read_nothing, read_reason
 from reservations.domain.states import Action, TaskStatus
 from reservations.models import Task
 from reservations.services.audited import task_change, task_state
-from reservations.services.writes import Writer, check_version, open_task, record, save_task
+from reservations.services.writes import NO_BODY, Writer, check_holder, check_version, open_task, record, save_task
 
 TASK_TERMINATE, TASK_ACKNOWLEDGE = "TASK_TERMINATE", "TASK_ACKNOWLEDGE"
 
@@ -40,26 +40,29 @@ def _terminate(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     return task
 
 
-def acknowledge_notice(*, writer: Writer, task_id: UUID) -> Task:
+def acknowledge_notice(*, writer: Writer, task_id: UUID, body: JsonValue = NO_BODY) -> Task:
     """Note who has seen a notice, and when; the first one stays (R-11, R-14). Again is no change.
 
-    raises  TaskNotFound, PreconditionFailed, TaskStateInvalid (no notice)
+    raises  TaskNotFound, TaskClaimed, PreconditionFailed, TaskStateInvalid (no notice), FieldInvalid (400)
     """
-    return retried(lambda: _acknowledge(writer, task_id))
+    return retried(lambda: _acknowledge(writer, task_id, body))
 
 
 @transaction.atomic
-def _acknowledge(writer: Writer, task_id: UUID) -> Task:
+def _acknowledge(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     at = timezone.now()
-    rows = Task.objects.select_for_update(of=("self",)).select_related("acknowledged_by")
+    rows = Task.objects.select_for_update(of=("self",)).select_related("acknowledged_by", "claimed_by")
     task = rows.filter(hotel_id__in=writer.hotel_ids, pk=task_id).first()
     if task is None:
         raise TaskNotFound
     if task.acknowledged_by is not None:  # whatever version was seen: two people acknowledging both succeed
+        read_nothing(body)
         return task
+    check_holder(task, writer.user, at)
     check_version(task, writer)
     if task.status is not TaskStatus.NOTICE:
         raise TaskStateInvalid
+    read_nothing(body)
     before = task_state(task)
     task.acknowledged_by, task.acknowledged_at = writer.user, at
     save_task(task, writer=writer, at=at, columns=["acknowledged_by", "acknowledged_at"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 from django.conf import settings
@@ -16,9 +17,12 @@ from django.conf import settings
 from config.accounts.models import User
 from config.audit.services import Change, Door, record_many
 from config.errors import PreconditionFailed
+from config.jsontext import JsonValue
 from reservations.domain.errors import TaskClaimed, TaskNotFound, TaskReadonly
 from reservations.domain.states import Action, target
 from reservations.models import Task
+
+NO_BODY: Final[JsonValue] = {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,6 @@ from reservations.api.serializers.tasks.writes import (
     ResolveRequestSerializer,
     TaskStateSerializer,
 )
-from reservations.domain.fieldcontract import read_reason
 from reservations.models import Task
 from reservations.services.bulk import write_many
 from reservations.services.claims import claim_task, release_task, take_over_task
@@ -119,20 +118,17 @@ class TaskWrites(Idempotent):
     @writing("execute_task", "Send the operations of a READY card (R-27, R-49)")
     @action(detail=True, methods=["post"])
     def execute(self, request: Request, pk: UUID) -> Response:
-        _reason(request)
-        return _state(execute_task(writer=_writer(request), task_id=pk))
+        return _state(execute_task(writer=_writer(request), task_id=pk, body=_body(request)))
 
     @writing("retry_task", "Send the operations of a FAILED card again")
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, pk: UUID) -> Response:
-        _reason(request)
-        return _state(retry_task(writer=_writer(request), task_id=pk))
+        return _state(retry_task(writer=_writer(request), task_id=pk, body=_body(request)))
 
     @writing("acknowledge_notice", "Note that a person has seen a notice (R-14)")
     @action(detail=True, methods=["post"])
     def acknowledge(self, request: Request, pk: UUID) -> Response:
-        _reason(request)
-        return _state(acknowledge_notice(writer=_writer(request), task_id=pk))
+        return _state(acknowledge_notice(writer=_writer(request), task_id=pk, body=_body(request)))
 
     @extend_schema(
         operation_id="write_tasks",
@@ -155,10 +151,6 @@ def _body(request: Request) -> JsonValue:
     """The body as JSON; none at all is {}."""
     sent: Any = request.data
     return {} if isinstance(sent, QueryDict) else sent
-
-
-def _reason(request: Request) -> str:
-    return read_reason(_body(request), required=False)
 
 
 def _state(task: Task) -> Response:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from reservations.domain.contract.events import Accepted, Draft
+from reservations.domain.contract.ordercontexts import key_warnings
 from reservations.domain.contract.review import missing_paths
-from reservations.domain.contract.verdicts import Card, Excerpt
+from reservations.domain.contract.verdicts import NAME_LENGTH, Card, Excerpt
 from reservations.domain.jsonvalues import JsonObject, as_array, as_object, filled_text, has_value
 from reservations.domain.mainpaths import answer_aliases, derive_values
 from reservations.domain.orderkeys import OrderKeys, OrderKind, fold, order_kind, read_key
 from reservations.domain.parents import completed_keys
-
-NAME_LENGTH: Final = 200
 
 
 def make_card(accepted: Accepted) -> Card:
@@ -22,7 +20,7 @@ def make_card(accepted: Accepted) -> Card:
     derived = _derived_event(accepted)
     effective = as_object(derived["case_keys"]) or {}
     keys, conflict = _order_keys(accepted, effective)
-    kind = order_kind(task_type=draft.claim.task_type, task_subtype=draft.claim.task_subtype, keys=keys)
+    kind = _order_kind(draft, keys)
     return Card(
         array_index=draft.array_index,
         source_event_index=draft.array_index + 1,
@@ -41,12 +39,14 @@ def make_card(accepted: Accepted) -> Card:
         keys_conflict=conflict,
         order_kind=kind,
         display_name=_display_name(draft, keys, kind, route.title_en),
+        order_ref=draft.order.order_ref if draft.order is not None else None,
+        warnings=key_warnings(draft.case_keys, draft.order),
     )
 
 
 def _derived_event(accepted: Accepted) -> JsonObject:
     draft, keys = accepted.draft, accepted.parent_keys
-    case_keys = completed_keys(draft.case_keys, keys) if keys is not None else draft.case_keys
+    case_keys = completed_keys(draft.known_keys, keys) if keys is not None else draft.known_keys
     derived: JsonObject = {**draft.event, "case_keys": case_keys, "extracted_fields": draft.extracted_fields}
     if accepted.card is None:
         return derived
@@ -75,6 +75,12 @@ def _order_keys(accepted: Accepted, effective: JsonObject) -> tuple[OrderKeys, b
         booking_code=read_key(effective, "booking_code"),
     )
     return keys, differ and keys.confirmation_number is None
+
+
+def _order_kind(draft: Draft, keys: OrderKeys) -> OrderKind:
+    if draft.order is not None:
+        return draft.order.order_type
+    return order_kind(task_type=draft.claim.task_type, task_subtype=draft.claim.task_subtype, keys=keys)
 
 
 def _excerpts(draft: Draft) -> Iterator[Excerpt]:

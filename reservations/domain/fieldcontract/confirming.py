@@ -42,7 +42,7 @@ def check_draft(
     layer = _layer(written)
     sheet = fill_sheet(state, [layer], matrix=matrix, catalog=catalog)
     _check_paths(sheet, written)
-    faults = placed((wrong for wrong in wrong_values(sheet) if wrong.row.field_path in layer), _places(written))
+    faults = placed((wrong for wrong in wrong_values(sheet) if wrong.row.field_path in layer), _places(written), sheet)
     if faults:
         raise TaskFieldValueInvalid(errors=faults)
     return {row.field_path: kept_value(row, value) for _, row, value in written if row is not None}
@@ -61,10 +61,10 @@ def check_confirmation(
     sheet = fill_sheet(state, [state.draft, _layer(written)], matrix=matrix, catalog=catalog)
     places = _places(written)
     _check_paths(sheet, written)
-    faults = placed(wrong_or_disagreeing(sheet, places), places)
+    faults = placed(wrong_or_disagreeing(sheet, places), places, sheet)
     if faults:
         raise TaskFieldValueInvalid(errors=faults)
-    faults = [*placed(absent_values(sheet), places), *_absent_reason(state)]
+    faults = [*placed(absent_values(sheet), places, sheet), *_absent_reason(state)]
     if faults:
         raise TaskFieldsIncomplete(errors=faults)
     return values_of(sheet)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from config.errors import Fault
+from reservations.domain.fieldcontract.sheet import Sheet
 from reservations.domain.fieldcontract.values import Problem
 from reservations.domain.fields import FieldRow
 
@@ -17,10 +18,10 @@ class Finding(NamedTuple):
     problem: Problem
 
 
-def placed(findings: Iterable[Finding], places: Places) -> list[Fault]:
+def placed(findings: Iterable[Finding], places: Places, sheet: Sheet) -> list[Fault]:
     """The findings as `errors[]`: those about the request in its order, then the others in the order of the fields."""
-    order = {path: at for at, path in enumerate(places)}
-    ranked = sorted(findings, key=lambda finding: order.get(finding.row.field_path, len(order)))
+    order = {path: at for at, path in enumerate(dict.fromkeys((*places, *(row.field_path for row in sheet.rows))))}
+    ranked = sorted(findings, key=lambda finding: order[finding.row.field_path])
     return [
         Fault(places.get(row.field_path, row.field_pointer), problem.code, problem.detail) for row, problem in ranked
     ]

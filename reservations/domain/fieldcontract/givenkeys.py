@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from reservations.domain.fieldcontract.inforce import own_card
 from reservations.domain.fieldcontract.results import Confirmed
 from reservations.domain.fieldcontract.state import CardState
 from reservations.domain.fields import FieldMatrix
-from reservations.domain.jsonvalues import JsonObject
+from reservations.domain.jsonvalues import JsonObject, JsonValue
 from reservations.domain.orderkeys import OrderKeys, read_key
 
 FIRST_VERSION: Final = "code-v1"
@@ -16,12 +17,17 @@ _ROOTS: Final = ("case_keys", "order_context")
 
 
 def given_keys(confirmed: Confirmed) -> OrderKeys:
-    """The order keys among the confirmed values, the agent's included, trimmed (R-28).
+    """The order keys among the confirmed values, the agent's included, trimmed (R-28)."""
+    return keys_among(confirmed.field_values)
+
+
+def keys_among(values: Mapping[str, JsonValue]) -> OrderKeys:
+    """The order keys among values by main path.
 
     Those of a business card stand under `case_keys`, those of Basic Information under `order_context`.
     """
     keys: JsonObject = {}
-    for path, value in confirmed.field_values.items():
+    for path, value in values.items():
         root, _, name = path.partition(".")
         if root in _ROOTS:
             keys[name] = value

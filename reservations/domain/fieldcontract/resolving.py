@@ -16,6 +16,7 @@ from reservations.domain.errors import (
 )
 from reservations.domain.fieldcontract.checks import absent_values, wrong_or_disagreeing
 from reservations.domain.fieldcontract.findings import Finding, placed
+from reservations.domain.fieldcontract.givenkeys import keys_among
 from reservations.domain.fieldcontract.inforce import Pair, card_in_force
 from reservations.domain.fieldcontract.results import Confirmed, values_of
 from reservations.domain.fieldcontract.sheet import Layer, Sheet, fill_sheet
@@ -23,6 +24,7 @@ from reservations.domain.fieldcontract.state import CardState
 from reservations.domain.fieldcontract.values import Problem, kept_value
 from reservations.domain.fields import FieldCard, FieldMatrix, FieldRow
 from reservations.domain.jsonvalues import JsonObject, JsonValue, has_value
+from reservations.domain.orderkeys import OrderKeys
 from reservations.domain.pointers import is_well_formed
 
 _NO_VALUE: Final = Problem("REQUIRED", "An override carries a value.")
@@ -53,6 +55,11 @@ class Resolved:
     overrides: tuple[JsonObject, ...]
     decided_pair: Pair | None
     pair: Pair
+
+    @property
+    def override_keys(self) -> OrderKeys:
+        """The order keys among the overrides: what may name the order of a card that has only a temporary one (R-39)."""
+        return keys_among({str(override["field_path"]): override["value"] for override in self.overrides})
 
 
 class _Written(NamedTuple):
@@ -159,7 +166,7 @@ def _check_values(sheet: Sheet, written: Sequence[_Written]) -> None:
     layer = _layer(written)
     asked = {row.field_path for row in sheet.rows if sheet.missing(row)}
     without_value = [Finding(item.row, _NO_VALUE) for item in written if item.row and not item.override.given]
-    faults = placed([*without_value, *wrong_or_disagreeing(sheet, places, skip=asked - layer.keys())], places)
+    faults = placed([*without_value, *wrong_or_disagreeing(sheet, places, skip=asked - layer.keys())], places, sheet)
     if faults:
         raise TaskFieldValueInvalid(errors=faults)
     absent = [
@@ -169,7 +176,7 @@ def _check_values(sheet: Sheet, written: Sequence[_Written]) -> None:
     ]
     absent += [finding for finding in absent_values(sheet) if finding.row.field_path not in asked]
     if absent:
-        raise TaskReviewFieldsIncomplete(errors=placed(absent, places))
+        raise TaskReviewFieldsIncomplete(errors=placed(absent, places, sheet))
 
 
 def _answer(row: FieldRow, value: JsonValue) -> JsonObject:

@@ -27,7 +27,7 @@ Layer = Mapping[str, JsonValue]
 class Sheet:
     """
     agent     what the agent sent, in main paths
-    document  the effective payload: all layers, without the values of fields that are not served
+    document  the effective payload: all layers, without keys of fields that are not served or have no value
     rows      the fields served, in their order
     named     main paths the review names as missing
     """
@@ -71,9 +71,7 @@ def fill_sheet(state: CardState, layers: Iterable[Layer], *, matrix: FieldMatrix
     named = frozenset(missing_paths(state.manual_review, in_force.own, target_unclear=_target_unclear(state)))
     shown_anyway = named if state.pending_review or state.confirmed is not None else frozenset()
     rows = tuple(row for row in card.rows if _is_served(row, card, document, shown_anyway))
-    served = {row.field_path for row in rows}
-    document = _cleared(document, (row for row in card.rows if row.field_path not in served))
-    return Sheet(state, in_force, catalog, agent, document, rows, named)
+    return Sheet(state, in_force, catalog, agent, _tidied(document, card, rows), rows, named)
 
 
 def agent_values(state: CardState, card: FieldCard) -> JsonObject:
@@ -83,9 +81,8 @@ def agent_values(state: CardState, card: FieldCard) -> JsonObject:
         event["case_keys"] = state.derived_case_keys
     if "extracted_fields" in event:
         event["extracted_fields"] = as_object(event["extracted_fields"]) or {}
-    for row in card.rows:
-        if row.edit_scope == REVIEW_ONLY:
-            event = without(event, row.field_path)
+    for row in card.decision or ():
+        event = without(event, row.field_path)
     return answer_aliases(move_legacy(event, card), card)
 
 
@@ -99,20 +96,27 @@ def _with_layers(document: JsonObject, card: FieldCard, layers: Iterable[Layer])
 
 
 def _given(document: JsonObject, row: FieldRow, value: JsonValue) -> JsonObject:
-    """No value clears. Alias keys that the document has follow, so that no two keys say two things (R-24)."""
-    if not has_value(value):
-        return _cleared(document, [row])
-    document = with_value(document, row.field_path, value)
-    for alias in row.path_aliases:
-        if value_at(document, alias) is not None:
-            document = with_value(document, alias, value)
+    """No value clears what was there (R-37)."""
+    return with_value(document, row.field_path, value) if has_value(value) else _cleared(document, row)
+
+
+def _cleared(document: JsonObject, row: FieldRow) -> JsonObject:
+    for path in (row.field_path, *row.path_aliases):
+        document = without(document, path)
     return document
 
 
-def _cleared(document: JsonObject, rows: Iterable[FieldRow]) -> JsonObject:
-    for row in rows:
-        for path in (row.field_path, *row.path_aliases):
-            document = without(document, path)
+def _tidied(document: JsonObject, card: FieldCard, served: tuple[FieldRow, ...]) -> JsonObject:
+    """No key of a field that is not served or has no value; and alias keys say what the field says (R-24)."""
+    shown = {row.field_path for row in served}
+    for row in card.rows:
+        value = value_at(document, row.field_path)
+        if row.field_path not in shown or not has_value(value):
+            document = _cleared(document, row)
+            continue
+        for alias in row.path_aliases:
+            if value_at(document, alias) is not None:
+                document = with_value(document, alias, value)
     return document
 
 

@@ -52,10 +52,10 @@ def problem_with(row: FieldRow, value: JsonValue, codes: frozenset[str] | None) 
         return Problem("TOO_LONG", f"At most {row.max_length} characters.")
     if isinstance(value, int | Decimal) and row.minimum is not None and value < row.minimum:
         return Problem("TOO_SMALL", f"At least {row.minimum}.")
-    if isinstance(value, list) and any(value[at] in value[:at] for at in range(len(value))):
+    chosen = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)]
+    if len(set(chosen)) < len(chosen):
         return Problem("REPEATED", "An entry stands twice.")
-    chosen = value if isinstance(value, list) else [value]
-    if codes is not None and not all(code in codes for code in chosen if isinstance(code, str)):
+    if codes is not None and not codes.issuperset(chosen):
         return Problem("NOT_OFFERED", "This is none of the options offered.")
     return None
 
