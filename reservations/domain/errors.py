@@ -200,6 +200,13 @@ class TaskReviewFieldsIncomplete(Invalid):
     sentence = "The review lacks a value it has to give. Override the fields named in errors."
 
 
+class BasicInformationNotConfirmed(Conflict):
+    """R-59."""
+
+    code = "V4_BASIC_INFORMATION_NOT_CONFIRMED"
+    sentence = "Confirm the Basic Information of this order task first; then its other cards can be decided."
+
+
 class TaskReviewOrderInvalid(Invalid):
     """R-28, R-39."""
 

@@ -1,7 +1,11 @@
-"""States of a task and the one table of moves (reservations.md section 9). The diagram in the docs is made from it."""
+"""States and the tables of moves (reservations.md sections 9 and 13). The diagrams in the docs are made from them.
+
+A task has one table; the Basic Information card of an order task, and the order task itself, have theirs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -27,6 +31,23 @@ class TaskStatus(StrEnum):
 class ReviewStatus(StrEnum):
     PENDING = "PENDING"
     RESOLVED = "RESOLVED"
+
+
+class CardStatus(StrEnum):
+    """Of a Basic Information card (R-59)."""
+
+    PENDING_CONFIRM = "PENDING_CONFIRM"
+    PENDING_REVIEW = "PENDING_REVIEW"
+    CONFIRMED = "CONFIRMED"
+
+
+class OrderTaskStatus(StrEnum):
+    """Of an order task (R-58)."""
+
+    PENDING_CONFIRM = "PENDING_CONFIRM"
+    PENDING_REVIEW = "PENDING_REVIEW"
+    IN_PROGRESS = "IN_PROGRESS"
+    DONE = "DONE"
 
 
 class Action(StrEnum):
@@ -67,6 +88,10 @@ MOVES: Final = (
     Move(TaskStatus.READY, Action.TERMINATE, TaskStatus.TERMINATED),
     Move(TaskStatus.FAILED, Action.TERMINATE, TaskStatus.TERMINATED),
 )
+CARD_MOVES: Final = (
+    (CardStatus.PENDING_CONFIRM, Action.CONFIRM, CardStatus.CONFIRMED),
+    (CardStatus.PENDING_REVIEW, Action.RESOLVE, CardStatus.CONFIRMED),
+)
 FINAL: Final = frozenset({TaskStatus.NOTICE, TaskStatus.DONE, TaskStatus.TERMINATED})
 
 _TARGETS: Final = {(move.source, move.action): move.target for move in MOVES}
@@ -87,19 +112,37 @@ def allowed(source: TaskStatus, action: Action) -> bool:
     return (source, action) in _TARGETS
 
 
-def check_confirm(status: TaskStatus, review: str | None) -> None:
+def card_target(source: CardStatus, action: Action) -> CardStatus:
+    """Where the action leads a Basic Information card; once confirmed it is locked (R-61).
+
+    raises  TaskStateInvalid
+    """
+    found = next((end for start, by, end in CARD_MOVES if (start, by) == (source, action)), None)
+    if found is None:
+        raise TaskStateInvalid(source=source, action=action)
+    return found
+
+
+def order_task_status(card: CardStatus, tasks: Iterable[TaskStatus]) -> OrderTaskStatus:
+    """What an order task stands at: done with its last card, else where its Basic Information is (R-58)."""
+    if all(status in FINAL for status in tasks):
+        return OrderTaskStatus.DONE
+    return OrderTaskStatus.IN_PROGRESS if card is CardStatus.CONFIRMED else OrderTaskStatus(card)
+
+
+def check_confirm(status: TaskStatus | CardStatus, review: str | None) -> None:
     """May a card in this state be confirmed?
 
     raises  TaskReviewAlreadyResolved, TaskReviewResolutionRequired (R-37), TaskStateInvalid
     """
     if review == ReviewStatus.RESOLVED:
         raise TaskReviewAlreadyResolved
-    if status is TaskStatus.PENDING_REVIEW:
+    if status in (TaskStatus.PENDING_REVIEW, CardStatus.PENDING_REVIEW):
         raise TaskReviewResolutionRequired
-    target(status, Action.CONFIRM)
+    _check_move(status, Action.CONFIRM)
 
 
-def check_resolve(status: TaskStatus, review: str | None) -> None:
+def check_resolve(status: TaskStatus | CardStatus, review: str | None) -> None:
     """May the review of a card in this state be resolved?
 
     raises  TaskReviewAlreadyResolved, TaskReviewNotRequired, TaskStateInvalid
@@ -108,4 +151,11 @@ def check_resolve(status: TaskStatus, review: str | None) -> None:
         raise TaskReviewAlreadyResolved
     if review is None:
         raise TaskReviewNotRequired
-    target(status, Action.RESOLVE)
+    _check_move(status, Action.RESOLVE)
+
+
+def _check_move(status: TaskStatus | CardStatus, action: Action) -> None:
+    if isinstance(status, CardStatus):
+        card_target(status, action)
+    else:
+        target(status, action)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from config.jsonfield import ExactJSONField
+from config.jsontext import JsonValue
+from reservations.domain.states import Action, CardStatus, card_target
 from reservations.models.hotels import Hotel
 from reservations.models.ids import new_id
 from reservations.models.inbox import SourceMessage
 from reservations.models.orders import Order
 from reservations.models.submissions import AiTransition, Submission
+
+if TYPE_CHECKING:
+    from config.accounts.models import User
 
 
 class OrderTaskStatusChoice(models.TextChoices):
@@ -165,6 +173,21 @@ class TaskCard(models.Model):
 
     def __str__(self) -> str:
         return self.card_key
+
+    @property
+    def status(self) -> CardStatus:
+        """Of a Basic Information card, as its table of moves knows it."""
+        return CardStatus(str(self.card_status))
+
+    def decide(self, action: Action, *, payload: JsonValue, by: User, at: datetime) -> None:
+        """Basic Information confirmed, or its review resolved; from then on it is locked (R-61).
+
+        raises  TaskStateInvalid
+        """
+        self.card_status = card_target(self.status, action)
+        self.confirmed_payload_json = payload
+        self.decided_by, self.decided_at = by, at
+        self.draft_payload_json = self.draft_by = self.draft_at = None
 
     @property
     def card_key(self) -> str:

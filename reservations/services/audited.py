@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from uuid import UUID
 
 from config.audit.services import Change, Door, record_many
 from config.jsontext import JsonValue
@@ -167,10 +166,10 @@ def record_one(*, hotel_id: int, actor_id: int | None, door: Door, change: Chang
 
 
 def record_refusal(
-    *, hotel_id: int, actor_id: int, door: Door, action: str, task_id: UUID, code: str, at: datetime
+    *, hotel_id: int, actor_id: int, door: Door, action: str, object_type: str, object_id: str, code: str, at: datetime
 ) -> None:
     """R-41: the attempt, and why it was refused. Nothing else of it remains."""
-    change = Change(f"{action}_REFUSED", TASK, str(task_id), after={"error_code": code})
+    change = Change(f"{action}_REFUSED", object_type, object_id, after={"error_code": code})
     record_one(hotel_id=hotel_id, actor_id=actor_id, door=door, change=change, at=at)
 
 

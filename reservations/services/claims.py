@@ -78,7 +78,7 @@ def _record_claim(writer: Writer, task: Task, reason: str, at: datetime) -> None
         _note_expired(task.hotel_id, [expired], at)
         before = expired.after
     task.claimed_by, task.claim_expires_at, task.version = writer.user, lease_end(at), task.version + 1
-    record(writer, task, [task_change(task, TASK_CLAIM, before, reason)], at)
+    record(writer, task.hotel_id, [task_change(task, TASK_CLAIM, before, reason)], at)
 
 
 def release_task(*, writer: Writer, task_id: UUID, body: JsonValue) -> Task:
@@ -99,7 +99,7 @@ def _release(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     before = task_state(task)
     task.claimed_by = task.claim_expires_at = None
     save_task(task, writer=writer, at=at, columns=["claimed_by", "claim_expires_at"])
-    record(writer, task, [task_change(task, TASK_RELEASE, before, reason)], at)
+    record(writer, task.hotel_id, [task_change(task, TASK_RELEASE, before, reason)], at)
     return task
 
 
@@ -120,7 +120,7 @@ def _take_over(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     reason, before = read_reason(body, required=False), task_state(task)
     task.claimed_by, task.claim_expires_at = writer.user, lease_end(at)
     save_task(task, writer=writer, at=at, columns=["claimed_by", "claim_expires_at"])
-    record(writer, task, [task_change(task, TASK_TAKE_OVER, before, reason)], at)
+    record(writer, task.hotel_id, [task_change(task, TASK_TAKE_OVER, before, reason)], at)
     return task
 
 

@@ -16,6 +16,7 @@ from reservations.selectors.fieldstate import task_card_state
 from reservations.services.audited import task_state
 from reservations.services.decisions import CONFIRM, Decision, attempt, clash_faults, decide
 from reservations.services.orderkeys import KeysClash
+from reservations.services.ordertaskstates import check_basic_information
 from reservations.services.writes import Writer, lock_task
 
 
@@ -27,7 +28,7 @@ def confirm_task(*, writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
             TaskReviewResolutionRequired, TaskStateInvalid, FieldInvalid (400), TaskFieldPathInvalid,
             TaskFieldValueInvalid (also a key of another active order, R-28), TaskFieldsIncomplete
     """
-    return attempt(writer=writer, task_id=task_id, kind=CONFIRM, work=lambda: _confirm(writer, task_id, body))
+    return attempt(writer=writer, key=task_id, kind=CONFIRM, work=lambda: _confirm(writer, task_id, body))
 
 
 @transaction.atomic
@@ -35,6 +36,7 @@ def _confirm(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
     at = timezone.now()
     task = lock_task(writer=writer, task_id=task_id, at=at)
     check_confirm(task.status, task.review_status)
+    check_basic_information(task)
     request, state = read_confirmation(body), task_card_state(task)
     confirmed = check_confirmation(state, request.values, matrix=matrix(), catalog=catalog())
     try:

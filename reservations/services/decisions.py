@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 from uuid import UUID
 
 from django.utils import timezone
@@ -20,11 +21,11 @@ from reservations.data import catalog, matrix
 from reservations.domain import pointers
 from reservations.domain.errors import TaskStateInvalid
 from reservations.domain.fieldcontract import CardState, Confirmed, given_keys, version_once_written
-from reservations.domain.orderkeys import OrderKind
+from reservations.domain.orderkeys import OrderKind, order_kind
 from reservations.domain.states import Action
-from reservations.models import OperaOperation, Task
+from reservations.models import OperaOperation, Task, TaskCard
 from reservations.opera.plan import OrderFacts, plan_operations
-from reservations.services.audited import OPERATION, operation_state, record_refusal, task_change
+from reservations.services.audited import CARD, OPERATION, TASK, operation_state, record_refusal, task_change
 from reservations.services.orderkeys import Clash, settle_keys
 from reservations.services.writes import Writer, record, save_task
 
@@ -58,23 +59,31 @@ class Kind:
     name: str
 
 
+Decided = TypeVar("Decided")
 CONFIRM = Kind(Action.CONFIRM, "TASK_CONFIRM")
 RESOLVE = Kind(Action.RESOLVE, "MANUAL_REVIEW_RESOLVE")
 
 
-def attempt(*, writer: Writer, task_id: UUID, kind: Kind, work: Callable[[], Decision]) -> Decision:
-    """Do the work of a decision; a refusal leaves the line of the attempt and nothing else (R-41)."""
+def attempt(
+    *, writer: Writer, key: UUID, kind: Kind, work: Callable[[], Decided], of: type[Task | TaskCard] = Task
+) -> Decided:
+    """Do the work of a decision; a refusal leaves the line of the attempt and nothing else (R-41).
+
+    key, of  the row that is decided on
+    """
     try:
         return retried(work)
     except (Conflict, Outdated, Invalid, Malformed) as refusal:
-        hotels = Task.objects.filter(pk=task_id, hotel_id__in=writer.hotel_ids).values_list("hotel_id", flat=True)
+        rows = of._default_manager.filter(pk=key, hotel_id__in=writer.hotel_ids)
+        hotels = rows.values_list("hotel_id", flat=True)
         for hotel_id in hotels:
             record_refusal(
                 hotel_id=hotel_id,
                 actor_id=writer.user.pk,
                 door=writer.door,
                 action=kind.name,
-                task_id=task_id,
+                object_type=TASK if of is Task else CARD,
+                object_id=str(key),
                 code=refusal.code,
                 at=timezone.now(),
             )
@@ -101,7 +110,12 @@ def decide(
     columns  further columns of the task that the caller has set
     raises   KeysClash (R-28)
     """
-    settled = settle_keys(task=task, keys=given_keys(confirmed), pair=pair)
+    settled = settle_keys(
+        order=task.order,
+        keys=given_keys(confirmed),
+        kind_of=lambda keys: order_kind(task_type=pair[0], task_subtype=pair[1], keys=keys),
+    )
+    task.order = settled.order
     task.warnings = [*task.warnings, *settled.warnings]
     task.decide(kind.action, payload=confirmed.payload(), by=writer.user, at=at)
     task.field_contract_version = version_once_written(task.field_contract_version, state, matrix=matrix())
@@ -109,7 +123,7 @@ def decide(
     operations = _operations(task, confirmed, pair, at)
     insert(operations)
     changes = [task_change(task, kind.name, before, reason), *map(_creation, operations)]
-    record(writer, task, [*changes, *([settled.change] if settled.change else [])], at)
+    record(writer, task.hotel_id, [*changes, *([settled.change] if settled.change else [])], at)
     return Decision(task, operations)
 
 

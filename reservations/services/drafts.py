@@ -45,5 +45,5 @@ def _save(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     task.field_contract_version = version_once_written(task.field_contract_version, state, matrix=matrix())
     columns = ["draft_payload_json", "draft_by", "draft_at", "field_contract_version"]
     save_task(task, writer=writer, at=at, columns=columns)
-    record(writer, task, [task_change(task, TASK_DRAFT, before)], at)
+    record(writer, task.hotel_id, [task_change(task, TASK_DRAFT, before)], at)
     return task

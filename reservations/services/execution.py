@@ -74,7 +74,7 @@ def _start(writer: Writer, task_id: UUID, action: Action, name: str, body: JsonV
     again = _opened_again(operation)
     operation.next_try_at = at
     operation.save(update_fields=["status", "attempts", "last_error", "finished_at", "next_try_at"])
-    record(writer, card, [task_change(card, name, before), *again], at)
+    record(writer, card.hotel_id, [task_change(card, name, before), *again], at)
     call_up(row=operation)
     return card
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from config.audit.services import Change
 from config.jsontext import JsonValue
 from reservations.domain.errors import OrdersContended
-from reservations.domain.orderkeys import OrderKeys, OrderKind, fold, order_kind
+from reservations.domain.orderkeys import OrderKeys, OrderKind, fold
 from reservations.models import Order, OrderStatus, Task
 from reservations.services.audited import ORDER, order_state
 from reservations.services.orders import table_keys
@@ -49,32 +49,42 @@ class KeysClash(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What became of it: warnings for the card, and the change of the order for the audit."""
+    """What became of it: the order as it is now, warnings for the card, the change of the order for the audit."""
 
+    order: Order
     warnings: tuple[JsonValue, ...] = ()
     change: Change | None = None
 
 
-def settle_keys(*, task: Task, keys: OrderKeys, pair: tuple[str, str]) -> Settled:
+def settle_keys(
+    *, order: Order, keys: OrderKeys, kind_of: Callable[[OrderKeys], OrderKind], new_order: bool = False
+) -> Settled:
     """Give the keys of a decided card to its order while that is TEMPORARY; else compare them.
 
-    pair    task type and subtype the card stands for, which say the kind of the order (R-25)
-    raises  KeysClash, OrdersContended
+    kind_of    the kind of the order once it has these keys (R-25)
+    new_order  a person said that it is one of its own: then a booking code counts although others carry it (R-60)
+    raises     KeysClash, OrdersContended
     """
-    if task.order.kind != OrderKind.TEMPORARY:
-        return Settled(_differences(task.order, keys))
-    order = Order.objects.select_for_update().get(pk=task.order_id)
-    task.order = order
+    if order.kind != OrderKind.TEMPORARY:
+        return Settled(order, _differences(order, keys))
+    order = Order.objects.select_for_update().get(pk=order.pk)
     if order.kind != OrderKind.TEMPORARY:  # another card of it was decided a moment ago
-        return Settled(_differences(order, keys))
+        return Settled(order, _differences(order, keys))
     before = order_state(order)
     for _ in range(MAX_ROUNDS):
-        given = _free_keys(order, keys)
+        free = _free_keys(order, keys)
+        given = keys if new_order else free
         if given.empty:
-            return Settled()
-        if _give(order, given, order_kind(task_type=pair[0], task_subtype=pair[1], keys=given)):
-            return Settled(change=Change(ORDER_KEYS_GIVEN, ORDER, str(order.pk), before, order_state(order)))
+            return Settled(order)
+        if _give(order, given, kind_of(given)):
+            change = Change(ORDER_KEYS_GIVEN, ORDER, str(order.pk), before, order_state(order))
+            return Settled(order, change=change)
     raise OrdersContended
+
+
+def booked_orders(*, hotel_id: int, booking_code: str | None) -> QuerySet[Order]:
+    """The active individual bookings with this code: what a Basic Information in review may name (R-60)."""
+    return _carriers(hotel_id, OrderKeys(booking_code=booking_code)).order_by("id")
 
 
 def chosen_order(*, task: Task, confirmed_order_id: JsonValue, overridden: OrderKeys) -> Order | None:

@@ -15,6 +15,7 @@ from reservations.domain.attempts import SETTLED, Answer, OperationState, state_
 from reservations.domain.states import Action
 from reservations.models import OperaOperation, Order, OrderStatus, Task
 from reservations.services.audited import OPERATION, ORDER, operation_state, order_state, task_change, task_state
+from reservations.services.ordertaskstates import follow
 
 OPERATION_REQUEUED = "OPERATION_REQUEUED"
 OPERATION_ACTIONS: Final = {
@@ -77,7 +78,7 @@ def _consequences(card: Task, both: list[OperaOperation], row: OperaOperation, a
         following.save(update_fields=["next_try_at"])
         call_up(row=following)
         return []
-    return [_moved(card, Action.OPERATIONS_SUCCEEDED), *_cancelled(card, both[0])]
+    return [_moved(card, Action.OPERATIONS_SUCCEEDED), *_cancelled(card, both[0]), *follow(card.order_task_id)]
 
 
 def _moved(card: Task, action: Action) -> Change:

@@ -27,6 +27,7 @@ from reservations.selectors.fieldstate import task_card_state
 from reservations.services.audited import task_state
 from reservations.services.decisions import RESOLVE, Decision, attempt, clash_faults, decide
 from reservations.services.orderkeys import KeysClash, chosen_order
+from reservations.services.ordertaskstates import check_basic_information
 from reservations.services.writes import Writer, lock_task
 
 REVIEW_COLUMNS = ("order", "review_status", "review_resolution", "system_task_type")
@@ -42,7 +43,7 @@ def resolve_review(*, writer: Writer, task_id: UUID, body: JsonValue) -> Decisio
             TaskReviewNotRequired, TaskStateInvalid, FieldInvalid (400), TaskReviewPointerInvalid,
             TaskReviewPointerDuplicate, TaskFieldValueInvalid, TaskReviewFieldsIncomplete, TaskReviewOrderInvalid
     """
-    return attempt(writer=writer, task_id=task_id, kind=RESOLVE, work=lambda: _resolve(writer, task_id, body))
+    return attempt(writer=writer, key=task_id, kind=RESOLVE, work=lambda: _resolve(writer, task_id, body))
 
 
 @transaction.atomic
@@ -50,6 +51,7 @@ def _resolve(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
     at = timezone.now()
     task = lock_task(writer=writer, task_id=task_id, at=at)
     check_resolve(task.status, task.review_status)
+    check_basic_information(task)
     request = read_resolution(body)
     state = task_card_state(task)
     resolved = check_resolution(state, request.overrides, matrix=matrix(), catalog=catalog())

@@ -14,6 +14,7 @@ from reservations.domain.fieldcontract import read_nothing, read_reason
 from reservations.domain.states import Action, TaskStatus
 from reservations.models import Task
 from reservations.services.audited import task_change, task_state
+from reservations.services.ordertaskstates import follow
 from reservations.services.writes import NO_BODY, Writer, check_holder, check_version, open_task, record, save_task
 
 TASK_TERMINATE, TASK_ACKNOWLEDGE = "TASK_TERMINATE", "TASK_ACKNOWLEDGE"
@@ -36,7 +37,8 @@ def _terminate(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     task.terminate(by=writer.user, at=at, reason=reason)
     columns = ["task_status", "terminated_by", "terminated_at", "termination_reason", "claimed_by", "claim_expires_at"]
     save_task(task, writer=writer, at=at, columns=columns)
-    record(writer, task, [task_change(task, TASK_TERMINATE, before, reason)], at)
+    changes = [task_change(task, TASK_TERMINATE, before, reason), *follow(task.order_task_id)]
+    record(writer, task.hotel_id, changes, at)
     return task
 
 
@@ -66,5 +68,5 @@ def _acknowledge(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     before = task_state(task)
     task.acknowledged_by, task.acknowledged_at = writer.user, at
     save_task(task, writer=writer, at=at, columns=["acknowledged_by", "acknowledged_at"])
-    record(writer, task, [task_change(task, TASK_ACKNOWLEDGE, before)], at)
+    record(writer, task.hotel_id, [task_change(task, TASK_ACKNOWLEDGE, before)], at)
     return task

@@ -20,7 +20,7 @@ from config.errors import PreconditionFailed
 from config.jsontext import JsonValue
 from reservations.domain.errors import TaskClaimed, TaskNotFound, TaskReadonly
 from reservations.domain.states import Action, target
-from reservations.models import Task
+from reservations.models import Task, TaskCard
 
 NO_BODY: Final[JsonValue] = {}
 
@@ -44,7 +44,9 @@ def lock_task(*, writer: Writer, task_id: UUID, at: datetime, held_by_others: bo
     held_by_others  a card that somebody else holds will do, too
     raises  TaskNotFound, TaskClaimed (R-44), PreconditionFailed (R-45), TaskReadonly (R-14)
     """
-    rows = Task.objects.select_for_update(of=("self",)).select_related("order", "hotel", "submission", "claimed_by")
+    rows = Task.objects.select_for_update(of=("self",)).select_related(
+        "order", "hotel", "submission", "claimed_by", "order_task"
+    )
     task = rows.filter(hotel_id__in=writer.hotel_ids, pk=task_id).first()
     if task is None:
         raise TaskNotFound
@@ -75,10 +77,10 @@ def check_holder(task: Task, user: User, at: datetime) -> None:
     raise TaskClaimed(f"{holder.username} holds this card until {until}.", holder=holder.username, until=ends)
 
 
-def check_version(task: Task, writer: Writer) -> None:
+def check_version(row: Task | TaskCard, writer: Writer) -> None:
     """R-45: the version alone is compared."""
-    if writer.seen_versions is not None and task.version not in writer.seen_versions:
-        raise PreconditionFailed(f"The card is at version {task.version}, not the one named by If-Match.")
+    if writer.seen_versions is not None and row.version not in writer.seen_versions:
+        raise PreconditionFailed(f"The card is at version {row.version}, not the one named by If-Match.")
 
 
 def lease_end(at: datetime) -> datetime:
@@ -95,6 +97,6 @@ def save_task(task: Task, *, writer: Writer, at: datetime, columns: Sequence[str
     task.save(update_fields=saved)
 
 
-def record(writer: Writer, task: Task, changes: Sequence[Change], at: datetime) -> None:
+def record(writer: Writer, hotel_id: int, changes: Sequence[Change], at: datetime) -> None:
     """The lines of one write, inside its transaction."""
-    record_many(tenant_id=task.hotel_id, actor_id=writer.user.pk, door=writer.door, changes=changes, at=at)
+    record_many(tenant_id=hotel_id, actor_id=writer.user.pk, door=writer.door, changes=changes, at=at)
