@@ -127,11 +127,11 @@ def decide(
     return Decision(task, operations)
 
 
-def clash_faults(clashes: Sequence[Clash]) -> list[Fault]:
-    """Keys that belong to another order, each with the number of that order."""
+def clash_faults(clashes: Sequence[Clash], *, root: str = "case_keys") -> list[Fault]:
+    """Keys that belong to another order, each with the number of that order. `root`: where the card has its keys."""
     return [
         Fault(
-            pointers.from_path(f"case_keys.{clash.key}"),
+            pointers.from_path(f"{root}.{clash.key}"),
             "ORDER_KEY_TAKEN",
             f"Order {clash.order_number} has this key.",
         )
