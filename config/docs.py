@@ -24,6 +24,8 @@ from reservations.domain.shapes import (
     SourceRowShape,
     V2ItemShape,
     V3EventShape,
+    V4EventShape,
+    V4OrderContextShape,
 )
 from reservations.domain.states import FINAL, MOVES
 
@@ -90,7 +92,7 @@ def contracts_page() -> str:
     return (
         f"{GENERATED}# Contracts\n\n"
         "Types are strict: a text is no number, true is none either; 1.0 is the integer 1. A package that breaks a shape "
-        "is refused as a whole (V2), or the event is a contract error (V3); the codes are in [errors.md](errors.md).\n\n"
+        "is refused as a whole (V2), or the event is a contract error (V3, V4; an order context: the package); the codes are in [errors.md](errors.md).\n\n"
         f"{tables.rstrip()}\n"
     )
 
@@ -104,8 +106,10 @@ PAGES: Mapping[str, Callable[[], str]] = {
 ERROR_MODULES = (config.errors, config.accounts.errors, config.idempotency.errors, reservations.domain.errors)
 SHAPES = (
     ("V3: an entry of `message_events`", V3EventShape),
-    ("V3: an entry of `relationships`", RelationShape),
-    ("V3: `source_row`", SourceRowShape),
+    ("V3, V4: an entry of `relationships`", RelationShape),
+    ("V3, V4: `source_row`", SourceRowShape),
+    ("V4: an entry of `order_contexts`", V4OrderContextShape),
+    ("V4: an entry of `message_events`", V4EventShape),
     ("V2: an entry of `ai_task_results`", V2ItemShape),
     ("`manual_review`", ReviewShape),
     ("An entry of `manual_review.evidence`", EvidenceShape),

@@ -19,6 +19,7 @@ GROUPS: tuple[tuple[Any, tuple[tuple[Any, str, str, str], ...]], ...] = (
             (gettext_lazy("Mails"), "mail", "reservations", "sourcemessage"),
             (gettext_lazy("Tasks"), "task_alt", "reservations", "task"),
             (gettext_lazy("Orders"), "hotel", "reservations", "order"),
+            (gettext_lazy("Operations"), "send", "reservations", "operaoperation"),
         ),
     ),
     (

@@ -188,12 +188,18 @@ class ReadOnlyAdmin(ModelAdmin):
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
         row = self.row(request, object_id)
+        return self.detail_page(request, row, self.detail(request, row))
+
+    def detail_page(
+        self, request: HttpRequest, row: Any, details: dict[str, Any], *, status: int = 200
+    ) -> TemplateResponse:
+        """The detail of a row; a write that was refused shows it again with a status of its own."""
         title = self.title_of(row)
         crumbs = [(self.name, self.list_url()), (title, None)]
         own = {"title": spelled(title), "row": row, "crumbs": crumbs}
-        context = {**self.admin_site.each_context(request), **own, **self.detail(request, row)}
+        context = {**self.admin_site.each_context(request), **own, **details}
         request.current_app = self.admin_site.name
-        return TemplateResponse(request, self.detail_template, context)
+        return TemplateResponse(request, self.detail_template, context, status=status)
 
     def row(self, request: HttpRequest, object_id: str) -> Any:
         """The row with this key among those the person may see. Raises PermissionDenied or Http404."""

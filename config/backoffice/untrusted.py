@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import nh3
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 SHOWN_CHARACTERS = 200_000
@@ -137,6 +137,20 @@ def visible(text: object) -> SafeString:
     return format_html_join("", "{}{}", pieces)
 
 
+def entered(text: object) -> SafeString:
+    """The text for a control that gives it back unchanged: escaped, hidden characters as references.
+
+    C1 characters stay: HTML reads references to them as other characters.
+    """
+    spots = _CONTROLS.sub(lambda found: "".join(map(_reference, found.group())), escape(str(text)))
+    return SafeString(spots)
+
+
+def hides(text: object) -> bool:
+    """Does it hold characters that a control shows as nothing, or that change what it seems to say?"""
+    return _CONTROLS.search(str(text)) is not None
+
+
 def breakable(code: object) -> SafeString:
     """A long code, visible, that may break after its underscores and dots."""
     pieces = _BREAKS.split(str(code))
@@ -170,6 +184,10 @@ def frame_document(html: str) -> str:
     )
     head = f'<meta http-equiv="Content-Security-Policy" content="{_FRAME_POLICY}"><style>{_FRAME_STYLE}</style>'
     return f'<!doctype html><html><head><meta charset="utf-8">{head}</head><body>{spelled(body)}</body></html>'
+
+
+def _reference(character: str) -> str:
+    return character if "\x80" <= character <= "\x9f" else f"&#x{ord(character):X};"
 
 
 def _attribute(tag: str, attribute: str, value: str) -> str | None:

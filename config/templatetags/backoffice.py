@@ -27,6 +27,17 @@ def breakable(code: object) -> SafeString:
 
 
 @register.filter
+def entered(text: object) -> SafeString:
+    """For the text inside a control; `visible` beside it shows what `hides`."""
+    return untrusted.entered(text)
+
+
+@register.filter
+def hides(text: object) -> bool:
+    return untrusted.hides(text)
+
+
+@register.filter
 def spelled(text: object) -> str:
     """Plain text with control characters by name; the template escapes it."""
     return untrusted.spelled(text)

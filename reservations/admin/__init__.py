@@ -1,5 +1,5 @@
-"""The back-office of the reservations desk: lists and details to read. Each module registers its pages."""
+"""The back-office of the reservations desk: lists and details, and work on cards. Each module registers its pages."""
 
-from reservations.admin import catalog, mails, orders, routes, submissions, tasks, transitions
+from reservations.admin import catalog, mails, operations, orders, routes, submissions, tasks, transitions
 
-__all__ = ["catalog", "mails", "orders", "routes", "submissions", "tasks", "transitions"]
+__all__ = ["catalog", "mails", "operations", "orders", "routes", "submissions", "tasks", "transitions"]

@@ -1,7 +1,7 @@
 """The shapes of the contract as pydantic models: what is checked at the door, and what their JSON Schema tells others.
 
 They look and never convert: what is stored, hashed and judged is the value as received. Types are strict, so a text is
-no number and true is none either; 1.0 is the integer 1 (R-51). Null stands for absent wherever a key is optional in V3.
+no number and true is none either; 1.0 is the integer 1 (R-51). Null stands for absent wherever a key is optional in V3 and V4.
 """
 
 from __future__ import annotations
@@ -76,6 +76,44 @@ class V3EventShape(Shape):
     missing_fields: list[Any] | None = None
     source_event_index: Whole | None = None
     applies_to_event_indexes: list[Whole] | None = None
+
+
+class V4EventShape(Shape):
+    """One event of one order. Null stands for absent where a key is optional; unknown keys are kept and ignored."""
+
+    order_ref: str
+    event_type: str
+    task_subtype: str | None = None
+    result_type: str | None = None
+    task_type: str | None = None
+    route_code: str | None = None
+    case_keys: CaseKeys | None = None
+    before: Object | None = None
+    after: Object | None = None
+    extracted_fields: Object | None = None
+    attachment_ids: list[str] | None = None
+    relevant_message_excerpt: str
+    manual_review: Object | None
+    relationships: list[RelationShape] | None = None
+    source_row: SourceRowShape | None = None
+    contract_errors: list[Any] | None = None
+    missing_fields: list[Any] | None = None
+    source_event_index: Whole | None = None
+    applies_to_event_indexes: list[Whole] | None = None
+
+
+class V4OrderContextShape(Shape):
+    """One order a mail speaks of. Identifiers are BOOKING_CODE, CONFIRMATION_NUMBER, GROUP_CODE and BLOCK_CODE."""
+
+    order_ref: Spoken
+    order_type: Literal["FIT", "GROUP", "ALLOTMENT"]
+    identifiers: CaseKeys | None = None
+    display_name: str | None = None
+    arrival_date: str | None = None
+    departure_date: str | None = None
+    account_code: str | None = None
+    market_code: str | None = None
+    source_code: str | None = None
 
 
 class V2ItemShape(Shape):

@@ -17,7 +17,6 @@ from tests.cases import files
 NOT_BUILT = {
     "V4": "order packages are answered 422 GENERATION_NOT_SUPPORTED",
     "MCP": "there is no MCP server",
-    "card page": "the back-office has no card page with the values of a draft",
     "comments": "there is no comments desk",
     "context assembly": "there is no agentviews app",
     "tool views": "there is no agentviews app",

@@ -9,3 +9,21 @@ document.addEventListener("submit", (event) => {
 window.addEventListener("pageshow", () => {
   for (const field of document.querySelectorAll(".finder :disabled")) field.disabled = false;
 });
+
+// The form of a card: what was typed is not left behind unasked, and one click writes once.
+const held = (form) => JSON.stringify([...new FormData(form)]);
+document.addEventListener("DOMContentLoaded", () => {
+  const form = document.getElementById("card-form");
+  if (!form) return;
+  const before = form.querySelector(".refusal") ? "" : held(form);
+  let leaving = false;
+  form.addEventListener("submit", (event) => {
+    if (leaving) return event.preventDefault();
+    leaving = true;
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (!leaving && held(form) !== before) event.preventDefault();
+  });
+  window.addEventListener("pageshow", () => (leaving = false));
+  form.querySelector(".refusal")?.focus();
+});

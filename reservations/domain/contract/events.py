@@ -1,4 +1,4 @@
-"""From events to verdicts: what V2 and V3 have in common (steps 4d to 4h of the routing)."""
+"""From events to verdicts: what V2, V3 and V4 have in common (steps 4d to 4h of the routing)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from reservations.domain import parents
 from reservations.domain.catalog import Catalog, Route
+from reservations.domain.contract.ordercontexts import with_identifiers
 from reservations.domain.contract.review import check_review
 from reservations.domain.contract.unfrozen import check_file, check_frozen
-from reservations.domain.contract.verdicts import ContractFault, MailFacts
+from reservations.domain.contract.verdicts import ContractFault, MailFacts, OrderContext
 from reservations.domain.faults import EventFault, FaultCode
 from reservations.domain.fields import FieldCard, FieldMatrix
 from reservations.domain.jsonvalues import JsonObject, JsonValue, as_object, as_text
@@ -30,7 +31,11 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A well shaped event. `case_keys` and `extracted_fields` are {} when they were absent."""
+    """A well shaped event. `case_keys` and `extracted_fields` are {} when they were absent.
+
+    extracted_fields  of V4, those of the derived copy
+    order             the order context of a V4 event
+    """
 
     array_index: int
     event: JsonObject
@@ -41,10 +46,16 @@ class Draft:
     extracted_fields: JsonObject
     relations: tuple[Relation, ...] = ()
     applies_to: tuple[int, ...] = ()
+    order: OrderContext | None = None
 
     @property
     def pair(self) -> tuple[str, str]:
         return (self.claim.task_type, self.claim.task_subtype)
+
+    @property
+    def known_keys(self) -> JsonObject:
+        """The keys as sent, with those of the order context where the event has none (R-56)."""
+        return with_identifiers(self.case_keys, self.order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +97,12 @@ def _fault(fault: EventFault, event: JsonValue, array_index: int) -> ContractFau
 def _accept(draft: Draft, rules: Rules) -> Accepted:
     card = rules.matrix.card(*draft.pair)
     check_frozen(draft.event, draft.extracted_fields)
-    check_file(draft.event, reviewed=draft.claim.reviewed, card=card, mail=rules.mail)
+    check_file(
+        {**draft.event, "extracted_fields": draft.extracted_fields},
+        reviewed=draft.claim.reviewed,
+        card=card,
+        mail=rules.mail,
+    )
     route = find_route(draft.claim, rules.catalog)
     if draft.manual_review is not None:
         check_review(draft.manual_review, task_type=draft.claim.task_type, card=card)
@@ -97,7 +113,7 @@ def _parent_keys(draft: Draft) -> ParentKeys | None:
     if draft.pair != parents.PARENT_PAIR:
         return None
     parents.check_scope(draft.extracted_fields)
-    return parents.settle_keys(draft.case_keys, draft.manual_review)
+    return parents.settle_keys(draft.known_keys, draft.manual_review)
 
 
 def _judge_parents(verdicts: Sequence[Verdict], events: Sequence[Placed]) -> list[Verdict]:

@@ -1,4 +1,4 @@
-"""The structured notices S10 and S99 of V3 (R-10, R-13)."""
+"""The structured notices S10 and S99 (R-10, R-11, R-13)."""
 
 from __future__ import annotations
 
@@ -18,18 +18,26 @@ def judge_notice(body: JsonObject, *, catalog: Catalog) -> Judgement:
     """
     try:
         check_package(body)
-        route_code = _route_code(body)
-        _check_review(route_code, body.get("manual_review"))
+        notice = read_notice(body, catalog)
     except EventFault as fault:
         return package_fault(Generation.V3, RootKind.NOTICE, fault.code, fault.detail)
-    notice = Notice(
+    return Judgement(Generation.V3, RootKind.NOTICE, intents=read_intents(body), notice=notice)
+
+
+def read_notice(body: JsonObject, catalog: Catalog) -> Notice:
+    """The notice of a root, of whatever generation.
+
+    raises  EventFault NOTICE_REVIEW_INVALID: its route code is none of a notice, or its review does not fit (R-13)
+    """
+    route_code = _route_code(body)
+    _check_review(route_code, body.get("manual_review"))
+    return Notice(
         route_code=route_code,
         route=catalog.notice(route_code),
         agent_assessment=body.get("agent_assessment"),
         notification=body.get("notification"),
         manual_review=as_object(body.get("manual_review")),
     )
-    return Judgement(Generation.V3, RootKind.NOTICE, intents=read_intents(body), notice=notice)
 
 
 def _route_code(body: JsonObject) -> str:

@@ -1,4 +1,4 @@
-"""Checks of a whole V3 package, notices included (step 3 of the routing; decisions 5 and 6)."""
+"""Checks of a whole V3 or V4 package, notices included (step 3 of the routing; decisions 5 and 6)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from reservations.domain.jsonvalues import JsonObject, JsonValue, as_array, as_i
 
 _ARRAYS: Final = (
     "message_events",
+    "order_contexts",
     "case_candidates",
     "extraction_warnings",
     "unhandled_current_intents",

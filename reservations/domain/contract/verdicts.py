@@ -11,6 +11,7 @@ from reservations.domain.jsonvalues import JsonObject, JsonValue
 from reservations.domain.orderkeys import OrderKeys, OrderKind
 from reservations.domain.parents import Relation
 
+NAME_LENGTH = 200  # of the name under which an order is shown
 PACKAGE_INDEX = 0  # `source_event_index` of a verdict on the whole package or on a notice
 
 
@@ -43,17 +44,37 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderContext:
+    """One order a V4 package speaks of (R-56).
+
+    context        as sent
+    keys           what finds the order, from the identifiers; the booking code in FIT contexts only
+    keys_conflict  group code and block code differ: a TEMPORARY order, nothing picked; then there are no keys
+    """
+
+    order_ref: str
+    order_context_index: int
+    order_type: OrderKind
+    context: JsonObject
+    keys: OrderKeys
+    keys_conflict: bool
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """An accepted event.
 
     event                as sent
     case_keys            as sent, {} when there were none
-    effective_case_keys  the derived copy: completed, or without the parent keys while the target is unclear
+    effective_case_keys  the derived copy: completed (V4: from the order context), or without the parent keys while the target is unclear
     derived              the whole event with the derived case keys and the values the card derives
     missing_paths        main paths the pending review asks for, each once, in the order asked; () for a normal task
     order_keys           what finds the order
     keys_conflict        the keys do not name one order: a TEMPORARY order, nothing picked (R-25)
     order_kind           of a new order, if the card needs one
+    order_ref            the order context of a V4 event; that one, not the card, finds the order
+    warnings             {code, detail}: keys of a V4 event that disagree with its order context
     """
 
     array_index: int
@@ -73,6 +94,8 @@ class Card:
     keys_conflict: bool
     order_kind: OrderKind
     display_name: str
+    order_ref: str | None = None
+    warnings: tuple[JsonObject, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +134,10 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Every verdict on one package. Each event has exactly one: a card, a fault, or (V2) an intent."""
+    """Every verdict on one package. Each event has exactly one: a card, a fault, or (V2) an intent.
+
+    contexts  V4: the orders with at least one card, in array order
+    """
 
     generation: Generation
     root_kind: RootKind
@@ -119,6 +145,7 @@ class Judgement:
     faults: tuple[ContractFault, ...] = ()
     intents: tuple[Intent, ...] = ()
     notice: Notice | None = None
+    contexts: tuple[OrderContext, ...] = ()
 
     @property
     def package_fault(self) -> ContractFault | None:

@@ -8,8 +8,9 @@ from django.contrib.admin.utils import quote
 from django.urls import reverse
 
 from config.accounts.models import User
-from reservations.models import AdapterContractError, CatalogEntry, Hotel, Route, TransitionKind
+from reservations.models import AdapterContractError, CatalogEntry, Hotel, Route, TaskStatusChoice, TransitionKind
 from tests import factories
+from tests.background import operation
 
 
 def list_of(model: str) -> str:
@@ -62,6 +63,11 @@ def a_task(hotel: Hotel, word: str = "") -> Any:
     return factories.task(factories.order(hotel), a_submission(hotel, word))
 
 
+def an_operation(hotel: Hotel, word: str = "") -> Any:
+    card = factories.task(factories.order(hotel), a_submission(hotel), task_status=TaskStatusChoice.READY)
+    return operation(card, 1, f"postBlock{word}")
+
+
 def an_order(hotel: Hotel, word: str = "") -> Any:
     return factories.order(hotel, display_name=f"Order {word}")
 
@@ -100,6 +106,7 @@ MADE_BY = {
     "reservations_sourcemessage": a_mail,
     "reservations_task": a_task,
     "reservations_order": an_order,
+    "reservations_operaoperation": an_operation,
     "reservations_submission": a_submission,
     "reservations_aitransition": a_verdict,
     "reservations_adaptercontracterror": a_contract_error,

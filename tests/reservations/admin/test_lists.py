@@ -17,6 +17,7 @@ STATEMENTS = {
     "reservations_sourcemessage": 7,
     "reservations_task": 5,
     "reservations_order": 5,
+    "reservations_operaoperation": 5,
     "reservations_submission": 5,
     "reservations_aitransition": 5,
     "reservations_adaptercontracterror": 5,
@@ -172,6 +173,7 @@ MAIL_HTML, PACKAGE = '"reservations_sourcemessage"."body_html"', '"reservations_
         ("reservations_aitransition", [MAIL_HTML, PACKAGE]),
         ("reservations_adaptercontracterror", [MAIL_HTML, PACKAGE]),
         ("reservations_task", [PACKAGE]),
+        ("reservations_operaoperation", [MAIL_HTML, PACKAGE]),
         ("reservations_order", [MAIL_HTML, PACKAGE]),
     ],
 )

@@ -266,7 +266,7 @@ def test_whatever_the_agent_wrote_is_inert(hotel, desk):
 def test_the_card_takes_the_same_statements_for_1_and_3_siblings(siblings, hotel, desk, django_assert_num_queries):
     package = factories.submission(a_mail(hotel), agent_of(hotel))
     tasks = [card(hotel, package=package, source_event_index=number + 1) for number in range(siblings)]
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         desk.get(page_of(tasks[0]))
 
 
