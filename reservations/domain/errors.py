@@ -84,13 +84,6 @@ class AdapterContractRefused(Malformed):
     sentence = "The request does not follow the contract and was refused as a whole. See detail_code and errors."
 
 
-class GenerationNotSupported(Invalid):
-    """The root is recognised, but packages of its generation are not taken."""
-
-    code = "GENERATION_NOT_SUPPORTED"
-    sentence = "Packages of this generation are not taken yet. Send one of generation V3 (message_events)."
-
-
 class SubmissionConflict(Conflict):
     """R-52: the package disagrees with what was accepted; `errors` has one entry per index, ascending."""
 

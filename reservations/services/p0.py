@@ -24,7 +24,7 @@ from config.audit.services import Door
 from config.errors import DomainError
 from reservations.data import catalog
 from reservations.domain.candidates import check_candidates
-from reservations.domain.errors import GenerationNotSupported, IdentityMissing
+from reservations.domain.errors import IdentityMissing
 from reservations.models import Hotel
 from reservations.services.ingest import ingest_package
 from reservations.services.mail import ImportStatus, import_mail
@@ -49,7 +49,6 @@ class Verdict(StrEnum):
     """How what came compares with what was expected."""
 
     AS_EXPECTED = "as expected"
-    NOT_TAKEN = "not taken"
     DIFFERS = "differs"
 
 
@@ -116,11 +115,7 @@ def load_packages(
     clock  the moment each package arrives; None is now
     """
     for package in packages:
-        try:
-            answer = _hand_in(package, hotel, caller, door, clock(package) if clock else None)
-        except GenerationNotSupported as refusal:
-            yield Outcome(package, Verdict.NOT_TAKEN, refusal.code)
-            continue
+        answer = _hand_in(package, hotel, caller, door, clock(package) if clock else None)
         found = tuple(differences(actual=answer, expected=_expected_answer(package)))
         yield Outcome(package, Verdict.DIFFERS if found else Verdict.AS_EXPECTED, _in_words(answer), found)
 
@@ -177,8 +172,6 @@ def _hand_in(package: P0Package, hotel: Hotel, caller: User, door: Door, at: dat
             door=door,
             at=at,
         )
-    except GenerationNotSupported:
-        raise
     except IdentityMissing as refusal:
         return refusal.answer
     except DomainError as refusal:

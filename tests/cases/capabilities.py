@@ -15,7 +15,6 @@ import pytest
 from tests.cases import files
 
 NOT_BUILT = {
-    "V4": "order packages are answered 422 GENERATION_NOT_SUPPORTED",
     "MCP": "there is no MCP server",
     "comments": "there is no comments desk",
     "context assembly": "there is no agentviews app",

@@ -83,52 +83,52 @@ class TaskWrites(Idempotent):
     @writing("save_draft", "Keep what is filled in so far (R-36)", DraftRequestSerializer)
     @action(detail=True, methods=["put"])
     def draft(self, request: Request, pk: UUID) -> Response:
-        return _state(save_draft(writer=_writer(request), task_id=pk, body=_body(request)))
+        return state_response(save_draft(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
     @writing("confirm_task", "Confirm the card (R-37)", ConfirmRequestSerializer, DecisionSerializer)
     @action(detail=True, methods=["post"])
     def confirm(self, request: Request, pk: UUID) -> Response:
-        return _decision(confirm_task(writer=_writer(request), task_id=pk, body=_body(request)))
+        return decision_response(confirm_task(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
     @writing("resolve_review", "Resolve the review of the card (R-39)", ResolveRequestSerializer, DecisionSerializer)
     @action(detail=True, methods=["post"], url_path="manual-review-resolutions")
     def resolve(self, request: Request, pk: UUID) -> Response:
-        return _decision(resolve_review(writer=_writer(request), task_id=pk, body=_body(request)))
+        return decision_response(resolve_review(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
     @writing("terminate_task", "End the card for good", ReasonSerializer)
     @action(detail=True, methods=["post"])
     def terminate(self, request: Request, pk: UUID) -> Response:
-        return _state(terminate_task(writer=_writer(request), task_id=pk, body=_body(request)))
+        return state_response(terminate_task(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
     @writing("claim_task", "Hold the card, or hold it for longer (R-44)")
     @action(detail=True, methods=["post"])
     def claim(self, request: Request, pk: UUID) -> Response:
-        return _state(claim_task(writer=_writer(request), task_id=pk, body=_body(request)))
+        return state_response(claim_task(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
     @writing("release_task", "Hold the card no longer")
     @action(detail=True, methods=["post"])
     def release(self, request: Request, pk: UUID) -> Response:
-        return _state(release_task(writer=_writer(request), task_id=pk, body=_body(request)))
+        return state_response(release_task(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
     @writing("take_over_task", "Take the card from whoever holds it")
     @action(detail=True, methods=["post"], url_path="take-over")
     def take_over(self, request: Request, pk: UUID) -> Response:
-        return _state(take_over_task(writer=_writer(request), task_id=pk, body=_body(request)))
+        return state_response(take_over_task(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
     @writing("execute_task", "Send the operations of a READY card (R-27, R-49)")
     @action(detail=True, methods=["post"])
     def execute(self, request: Request, pk: UUID) -> Response:
-        return _state(execute_task(writer=_writer(request), task_id=pk, body=_body(request)))
+        return state_response(execute_task(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
     @writing("retry_task", "Send the operations of a FAILED card again")
     @action(detail=True, methods=["post"])
     def retry(self, request: Request, pk: UUID) -> Response:
-        return _state(retry_task(writer=_writer(request), task_id=pk, body=_body(request)))
+        return state_response(retry_task(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
     @writing("acknowledge_notice", "Note that a person has seen a notice (R-14)")
     @action(detail=True, methods=["post"])
     def acknowledge(self, request: Request, pk: UUID) -> Response:
-        return _state(acknowledge_notice(writer=_writer(request), task_id=pk, body=_body(request)))
+        return state_response(acknowledge_notice(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
     @extend_schema(
         operation_id="write_tasks",
@@ -139,23 +139,23 @@ class TaskWrites(Idempotent):
     )
     @action(detail=False, methods=["post"])
     def bulk(self, request: Request) -> Response:
-        outcomes = write_many(writer=_writer(request), body=_body(request))
+        outcomes = write_many(writer=writer_of(request), body=body_of(request))
         return Response(BulkAnswerSerializer({"outcomes": outcomes}).data)
 
 
-def _writer(request: Request) -> Writer:
+def writer_of(request: Request) -> Writer:
     return Writer(actor(request), Door.API, hotel_ids(request), seen_versions(request))
 
 
-def _body(request: Request) -> JsonValue:
+def body_of(request: Request) -> JsonValue:
     """The body as JSON; none at all is {}."""
     sent: Any = request.data
     return {} if isinstance(sent, QueryDict) else sent
 
 
-def _state(task: Task) -> Response:
+def state_response(task: Task) -> Response:
     return written_response(task.version, TaskStateSerializer(task).data)
 
 
-def _decision(decision: Decision) -> Response:
+def decision_response(decision: Decision) -> Response:
     return written_response(decision.task.version, DecisionSerializer(decision).data)

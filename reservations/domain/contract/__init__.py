@@ -14,7 +14,7 @@ from reservations.domain.contract.roots import Root, classify
 from reservations.domain.contract.text import TextNotice, judge_text, read_text
 from reservations.domain.contract.v2 import judge_v2, read_items
 from reservations.domain.contract.v3 import judge_v3
-from reservations.domain.contract.v4 import refuse_v4
+from reservations.domain.contract.v4 import judge_v4, judge_v4_notice
 from reservations.domain.contract.verdicts import (
     Card,
     ContractFault,
@@ -24,6 +24,7 @@ from reservations.domain.contract.verdicts import (
     Judgement,
     MailFacts,
     Notice,
+    OrderContext,
     RootKind,
 )
 from reservations.domain.errors import AdapterContractRefused, AdapterDetail
@@ -39,6 +40,7 @@ __all__ = [
     "Judgement",
     "MailFacts",
     "Notice",
+    "OrderContext",
     "Root",
     "RootKind",
     "TextNotice",
@@ -58,13 +60,13 @@ def judge(body: JsonValue, root: Root, *, catalog: Catalog, matrix: FieldMatrix,
     root     what `classify` said of it
     raises   AdapterContractRefused: V2, the request is refused as a whole; a body that is no object; an infrastructure
              error, which is answered and never judged
-             GenerationNotSupported: V4
     """
     if not isinstance(body, dict) or root.kind is RootKind.INFRASTRUCTURE_ERROR:
         raise AdapterContractRefused("There is nothing to judge.", detail_code=AdapterDetail.ROOT_UNKNOWN)
-    if root.generation is Generation.V4:
-        refuse_v4()
     if root.kind is RootKind.NOTICE:
-        return judge_notice(body, catalog=catalog)
-    rules = Rules(catalog, matrix, mail)
-    return judge_v2(body, rules) if root.generation is Generation.V2 else judge_v3(body, rules)
+        notice = judge_v4_notice if root.generation is Generation.V4 else judge_notice
+        return notice(body, catalog=catalog)
+    return _BUSINESS[root.generation](body, Rules(catalog, matrix, mail))
+
+
+_BUSINESS = {Generation.V2: judge_v2, Generation.V3: judge_v3, Generation.V4: judge_v4}

@@ -66,8 +66,7 @@ def ingest_package(
 
     content     the body as received; media_type says JSON or text (`text/plain`, with its charset)
     raises      JsonInvalid, PayloadLimitExceeded (R-54), IdentityMissing (R-02), InputErrorEchoed (R-06),
-                AdapterContractRefused (R-05, R-20), SourceMessageNotFound, SourceMessageAmbiguous (R-03),
-                GenerationNotSupported: nothing is written
+                AdapterContractRefused (R-05, R-20), SourceMessageNotFound, SourceMessageAmbiguous (R-03): nothing is written
                 SubmissionConflict (R-52): the package is kept, no verdict is written
     """
     package = read_package(content=content, media_type=media_type)

@@ -52,7 +52,7 @@ from reservations.services.ordertasks import (
 from reservations.services.verdicts import Source
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Rows:
     """Everything one package adds."""
 

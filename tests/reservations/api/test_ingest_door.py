@@ -223,10 +223,6 @@ def test_r06_a_posted_input_error_is_answered_with_its_own_keys(door):
         (b"\xef\xbb\xbf{}", (400, "JSON_INVALID", None)),
         (b"", (400, "JSON_INVALID", None)),
         (b"\xff", (400, "JSON_INVALID", None)),
-        (
-            {"source_message": {"source_message_id": MESSAGE_ID}, "order_contexts": [], "message_events": []},
-            (422, "GENERATION_NOT_SUPPORTED", None),
-        ),
     ],
     ids=lambda value: str(value)[:40],
 )

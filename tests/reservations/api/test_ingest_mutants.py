@@ -32,7 +32,6 @@ REFUSALS = {
     (400, "ADAPTER_CONTRACT_ERROR"),
     (404, "SOURCE_MESSAGE_NOT_FOUND"),
     (413, "PAYLOAD_TOO_LARGE"),
-    (422, "GENERATION_NOT_SUPPORTED"),
 }
 FORBIDDEN = {"fix_charge_items", "fix_charge_code", "preflight", "lock_handle", "manual_rate_code"}
 NINE = {

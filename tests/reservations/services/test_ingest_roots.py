@@ -2,7 +2,7 @@
 
 import pytest
 
-from reservations.domain.errors import AdapterContractRefused, GenerationNotSupported
+from reservations.domain.errors import AdapterContractRefused
 from reservations.models import Submission, Task
 from tests.reservations.domain.builders import MESSAGE_ID, event, item, notice, old_package, package
 from tests.reservations.services.desk import TEXT, nothing_written
@@ -84,22 +84,6 @@ def test_r05_a_notice_with_an_empty_list_of_events_is_a_notice(desk, mail):
 def test_r05_the_generation_is_stored_and_answered(desk, mail, body, generation):
     assert desk.post(body)["generation"] == generation
     assert Submission.objects.get().generation == generation
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        V4,
-        {**V4, "order_contexts": "wrong"},
-        {**V4, "order_contexts": [{"order_ref": "O1", "order_type": "FIT"}], "message_events": [event()]},
-        {**V4, "route_code": "S10"},
-        {"source_message": SOURCE, "route_code": "S99"},
-        {**notice(), "order_contexts": []},
-    ],
-)
-def test_a_v4_package_is_recognised_and_refused_and_nothing_is_written(desk, mail, body):
-    with nothing_written(), pytest.raises(GenerationNotSupported):
-        desk.post(body)
 
 
 @pytest.mark.parametrize(

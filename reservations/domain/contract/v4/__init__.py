@@ -1,14 +1,12 @@
 """V4: `order_contexts[]` and `message_events[]` (contracts.md section 6; R-55 to R-57, R-60).
 
-An event of V4 becomes the same draft as one of V3, and from there goes the same way. The root is recognised; its
-packages are not taken yet.
+An event of V4 becomes the same draft as one of V3, and from there goes the same way.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import NoReturn
 
 from reservations.domain.catalog import Catalog
 from reservations.domain.contract.events import Rules, judge_events
@@ -20,16 +18,10 @@ from reservations.domain.contract.v4.events import Surroundings, read_event
 from reservations.domain.contract.v4.fields import derived_fields
 from reservations.domain.contract.v4.roots import check_business_root, check_literals, check_notice_root
 from reservations.domain.contract.verdicts import Generation, Judgement, RootKind, package_fault
-from reservations.domain.errors import GenerationNotSupported
 from reservations.domain.faults import EventFault
 from reservations.domain.jsonvalues import JsonObject, as_array
 
-__all__ = ["derived_fields", "judge_v4", "judge_v4_notice", "refuse_v4"]
-
-
-def refuse_v4() -> NoReturn:
-    """raises  GenerationNotSupported, always"""
-    raise GenerationNotSupported(generation="V4")
+__all__ = ["derived_fields", "judge_v4", "judge_v4_notice"]
 
 
 def judge_v4(body: JsonObject, rules: Rules) -> Judgement:

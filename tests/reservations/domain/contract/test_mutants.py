@@ -12,7 +12,7 @@ import pytest
 
 from reservations.data import catalog, matrix
 from reservations.domain.contract import Generation, Judgement, MailFacts, classify, judge, read_identity
-from reservations.domain.errors import AdapterContractRefused, GenerationNotSupported, IdentityMissing
+from reservations.domain.errors import AdapterContractRefused, IdentityMissing
 from reservations.domain.orderkeys import fold
 from tests.reservations.domain.builders import FILES, PARENT, SPLIT, event, package, parent, review
 from tests.reservations.domain.mutants import deep, mutate, seeds
@@ -37,7 +37,7 @@ def run(body: Any) -> Judgement | str:
     try:
         read_identity(body)
         return judge(body, classify(body), catalog=catalog(), matrix=matrix(), mail=MailFacts(frozenset(FILES)))
-    except (AdapterContractRefused, GenerationNotSupported, IdentityMissing) as refusal:
+    except (AdapterContractRefused, IdentityMissing) as refusal:
         return refusal.detail_code or refusal.code
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from reservations.data import catalog, matrix
 from reservations.domain.contract import Generation, MailFacts, Root, RootKind, judge
-from reservations.domain.errors import AdapterContractRefused, GenerationNotSupported
+from reservations.domain.errors import AdapterContractRefused
 from tests.reservations.domain.builders import (
     PARENT,
     VOUCHER,
@@ -241,13 +241,6 @@ def test_candidates_and_warnings_make_no_verdict():
     """R-08."""
     judgement = judged(package(case_candidates=[1, {}], extraction_warnings=["x"]))
     assert (judgement.cards, judgement.faults, judgement.intents) == ((), (), ())
-
-
-def test_v4_is_recognised_and_not_taken():
-    root = Root(Generation.V4, RootKind.BUSINESS)
-    with pytest.raises(GenerationNotSupported) as refusal:
-        judge({}, root, catalog=catalog(), matrix=matrix(), mail=MailFacts())
-    assert refusal.value.code == "GENERATION_NOT_SUPPORTED"
 
 
 @pytest.mark.parametrize(
