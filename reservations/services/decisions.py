@@ -102,12 +102,14 @@ def decide(
     reason: str,
     at: datetime,
     columns: Sequence[str] = (),
+    also: Sequence[Change] = (),
 ) -> Decision:
     """Make an open, locked and checked card READY.
 
     before   its state in the audit before anything of it was set
     pair     task type and subtype the card stands for
     columns  further columns of the task that the caller has set
+    also     lines of what moved with it
     raises   KeysClash (R-28)
     """
     settled = settle_keys(
@@ -123,7 +125,7 @@ def decide(
     operations = _operations(task, confirmed, pair, at)
     insert(operations)
     changes = [task_change(task, kind.name, before, reason), *map(_creation, operations)]
-    record(writer, task.hotel_id, [*changes, *([settled.change] if settled.change else [])], at)
+    record(writer, task.hotel_id, [*changes, *([settled.change] if settled.change else []), *also], at)
     return Decision(task, operations)
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from config.audit.services import Change
 from config.errors import Fault
 from config.jsontext import JsonValue
 from reservations.data import catalog, matrix
@@ -27,7 +28,7 @@ from reservations.selectors.fieldstate import task_card_state
 from reservations.services.audited import task_state
 from reservations.services.decisions import RESOLVE, Decision, attempt, clash_faults, decide
 from reservations.services.orderkeys import KeysClash, chosen_order
-from reservations.services.ordertaskstates import check_basic_information
+from reservations.services.ordertaskstates import check_basic_information, move_to_order
 from reservations.services.writes import Writer, lock_task
 
 REVIEW_COLUMNS = ("order", "review_status", "review_resolution", "system_task_type")
@@ -55,7 +56,7 @@ def _resolve(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
     request = read_resolution(body)
     state = task_card_state(task)
     resolved = check_resolution(state, request.overrides, matrix=matrix(), catalog=catalog())
-    before = task_state(task)
+    before, own = task_state(task), task.order
     task.order = _confirmed_order(task, request, resolved)
     task.review_status = ReviewStatus.RESOLVED
     task.review_resolution = _resolution(resolved, task.order, request.reason, writer, at)
@@ -72,6 +73,7 @@ def _resolve(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
             reason=request.reason,
             at=at,
             columns=REVIEW_COLUMNS,
+            also=_siblings_follow(task) if task.order != own else (),
         )
     except KeysClash as clash:
         raise TaskReviewOrderInvalid(errors=clash_faults(clash.clashes)) from clash
@@ -92,6 +94,13 @@ def _overridden_keys(resolved: Resolved) -> OrderKeys:
     """The keys among the overrides of the request."""
     keys: JsonObject = {str(entry["field_path"]).removeprefix(KEYS): entry["value"] for entry in resolved.overrides}
     return OrderKeys(*(read_key(keys, name) for name in ("group_code", "confirmation_number", "booking_code")))
+
+
+def _siblings_follow(task: Task) -> list[Change]:
+    """What one mail asks for one order stays together: the order task, and its other cards."""
+    if task.order_task is None:
+        return []
+    return move_to_order(order_task=task.order_task, order=task.order, except_task=task)
 
 
 def _resolution(resolved: Resolved, order: Order, reason: str, writer: Writer, at: datetime) -> JsonValue:
