@@ -92,7 +92,8 @@ def contracts_page() -> str:
     return (
         f"{GENERATED}# Contracts\n\n"
         "Types are strict: a text is no number, true is none either; 1.0 is the integer 1. A package that breaks a shape "
-        "is refused as a whole (V2), or the event is a contract error (V3, V4; an order context: the package); the codes are in [errors.md](errors.md).\n\n"
+        "is refused as a whole (V2), or the event is a contract error (V3, V4; an order context: the package); the codes "
+        "are in [errors.md](errors.md).\n\n"
         f"{tables.rstrip()}\n"
     )
 

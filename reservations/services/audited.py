@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from config.audit.services import Change, Door, record_many
 from config.jsontext import JsonValue
+from reservations.domain.jsonvalues import JsonObject
 from reservations.models import (
     AiTransition,
     OperaOperation,
@@ -54,7 +55,7 @@ def order_state(order: Order) -> JsonValue:
     )
 
 
-def task_state(task: Task) -> JsonValue:
+def task_state(task: Task) -> JsonObject:
     return _given(
         {
             "order_id": str(task.order_id),
@@ -173,7 +174,7 @@ def record_refusal(
     record_one(hotel_id=hotel_id, actor_id=actor_id, door=door, change=change, at=at)
 
 
-def _given(state: Mapping[str, JsonValue]) -> JsonValue:
+def _given(state: Mapping[str, JsonValue]) -> JsonObject:
     return {name: value for name, value in state.items() if value is not None}
 
 

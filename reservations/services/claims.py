@@ -8,22 +8,28 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from config.audit.services import Change, Door, record_many
+from config.audit.services import Change
 from config.jsontext import JsonValue
 from config.transactions import retried
 from reservations.domain.errors import TaskClaimed, TaskNotFound, TaskReadonly, TaskStateInvalid
 from reservations.domain.fieldcontract import read_reason
 from reservations.domain.states import FINAL
 from reservations.models import Task
-from reservations.services.audited import TASK, task_change, task_state
-from reservations.services.writes import Writer, check_holder, check_version, lease_end, lock_task, record, save_task
-
-TASK_CLAIM, TASK_RELEASE, TASK_TAKE_OVER, CLAIM_EXPIRED = (
-    "TASK_CLAIM",
-    "TASK_RELEASE",
-    "TASK_TAKE_OVER",
-    "CLAIM_EXPIRED",
+from reservations.services.audited import task_change, task_state
+from reservations.services.writes import (
+    Writer,
+    check_holder,
+    check_version,
+    expiry,
+    lease_end,
+    lock_task,
+    note_expired,
+    record,
+    save_task,
+    state_before,
 )
+
+TASK_CLAIM, TASK_RELEASE, TASK_TAKE_OVER = "TASK_CLAIM", "TASK_RELEASE", "TASK_TAKE_OVER"
 EXPIRED_BATCH = 200
 MAX_ROUNDS = 3
 
@@ -73,10 +79,7 @@ def _claimable(writer: Writer, task_id: UUID, at: datetime) -> Task:
 
 
 def _record_claim(writer: Writer, task: Task, reason: str, at: datetime) -> None:
-    before, expired = task_state(task), _expiry(task, at)
-    if expired is not None:
-        _note_expired(task.hotel_id, [expired], at)
-        before = expired.after
+    before = state_before(task, at)
     task.claimed_by, task.claim_expires_at, task.version = writer.user, lease_end(at), task.version + 1
     record(writer, task.hotel_id, [task_change(task, TASK_CLAIM, before, reason)], at)
 
@@ -117,7 +120,7 @@ def _take_over(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     task = lock_task(writer=writer, task_id=task_id, at=at, held_by_others=True)
     if task.status in FINAL:
         raise TaskStateInvalid
-    reason, before = read_reason(body, required=False), task_state(task)
+    reason, before = read_reason(body, required=False), state_before(task, at)
     task.claimed_by, task.claim_expires_at = writer.user, lease_end(at)
     save_task(task, writer=writer, at=at, columns=["claimed_by", "claim_expires_at"])
     record(writer, task.hotel_id, [task_change(task, TASK_TAKE_OVER, before, reason)], at)
@@ -138,27 +141,10 @@ def _expire(at: datetime) -> int:
     tasks = list(ended.order_by("claim_expires_at")[:EXPIRED_BATCH])
     by_hotel: dict[int, list[Change]] = {}
     for task in tasks:
-        change = _expiry(task, at)
+        change = expiry(task, at)
         if change is not None:
             by_hotel.setdefault(task.hotel_id, []).append(change)
     Task.objects.filter(pk__in=[task.pk for task in tasks]).update(claimed_by=None, claim_expires_at=None)
     for hotel_id, changes in by_hotel.items():
-        _note_expired(hotel_id, changes, at)
+        note_expired(hotel_id, changes, at)
     return len(tasks)
-
-
-def _expiry(task: Task, at: datetime) -> Change | None:
-    """The line of a lease that ran out, and the card as it is without it; None while it lasts or there is none."""
-    if task.claim_expires_at is None or task.claim_expires_at > at:
-        return None
-    before = task_state(task)
-    freed: JsonValue = (
-        {name: value for name, value in before.items() if name not in ("claimed_by", "claim_expires_at")}
-        if isinstance(before, dict)
-        else None
-    )
-    return Change(CLAIM_EXPIRED, TASK, str(task.pk), before, freed)
-
-
-def _note_expired(hotel_id: int, changes: list[Change], at: datetime) -> None:
-    record_many(tenant_id=hotel_id, actor_id=None, door=Door.SYSTEM, changes=changes, at=at)

@@ -15,7 +15,16 @@ from reservations.domain.states import Action, TaskStatus
 from reservations.models import Task
 from reservations.services.audited import task_change, task_state
 from reservations.services.ordertaskstates import follow
-from reservations.services.writes import NO_BODY, Writer, check_holder, check_version, open_task, record, save_task
+from reservations.services.writes import (
+    NO_BODY,
+    Writer,
+    check_holder,
+    check_version,
+    open_task,
+    record,
+    save_task,
+    state_before,
+)
 
 TASK_TERMINATE, TASK_ACKNOWLEDGE = "TASK_TERMINATE", "TASK_ACKNOWLEDGE"
 
@@ -33,7 +42,7 @@ def terminate_task(*, writer: Writer, task_id: UUID, body: JsonValue) -> Task:
 def _terminate(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     at = timezone.now()
     task = open_task(writer=writer, task_id=task_id, action=Action.TERMINATE, at=at)
-    reason, before = read_reason(body, required=True), task_state(task)
+    reason, before = read_reason(body, required=True), state_before(task, at)
     task.terminate(by=writer.user, at=at, reason=reason)
     columns = ["task_status", "terminated_by", "terminated_at", "termination_reason", "claimed_by", "claim_expires_at"]
     save_task(task, writer=writer, at=at, columns=columns)

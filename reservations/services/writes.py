@@ -21,8 +21,11 @@ from config.jsontext import JsonValue
 from reservations.domain.errors import TaskClaimed, TaskNotFound, TaskReadonly
 from reservations.domain.states import Action, target
 from reservations.models import Task, TaskCard
+from reservations.services.audited import TASK, task_state
 
 NO_BODY: Final[JsonValue] = {}
+CLAIM_EXPIRED: Final = "CLAIM_EXPIRED"
+LEASE: Final = ("claimed_by", "claim_expires_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +103,26 @@ def save_task(task: Task, *, writer: Writer, at: datetime, columns: Sequence[str
 def record(writer: Writer, hotel_id: int, changes: Sequence[Change], at: datetime) -> None:
     """The lines of one write, inside its transaction."""
     record_many(tenant_id=hotel_id, actor_id=writer.user.pk, door=writer.door, changes=changes, at=at)
+
+
+def state_before(task: Task, at: datetime) -> JsonValue:
+    """The state of the card in the audit before a write that ends its lease. One that ran out is noted first (R-44)."""
+    expired = expiry(task, at)
+    if expired is None:
+        return task_state(task)
+    note_expired(task.hotel_id, [expired], at)
+    return expired.after
+
+
+def expiry(task: Task, at: datetime) -> Change | None:
+    """The line of a lease that ran out, and the card as it is without it; None while it lasts or there is none."""
+    if task.claim_expires_at is None or task.claim_expires_at > at:
+        return None
+    before = task_state(task)
+    freed = {name: value for name, value in before.items() if name not in LEASE}
+    return Change(CLAIM_EXPIRED, TASK, str(task.pk), before, freed)
+
+
+def note_expired(hotel_id: int, changes: Sequence[Change], at: datetime) -> None:
+    """By the system, and never as a decision."""
+    record_many(tenant_id=hotel_id, actor_id=None, door=Door.SYSTEM, changes=changes, at=at)

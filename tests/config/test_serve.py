@@ -110,8 +110,12 @@ def running(port, folder):
         assert process.poll() is None, "ended before it served"
         yield process
     finally:
-        process.kill()
-        process.wait()
+        process.terminate()  # killed, it would leave its children behind
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def wait_for(condition, seconds):

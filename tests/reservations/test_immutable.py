@@ -7,19 +7,29 @@ import pytest
 from django.db import DatabaseError, connection, models, transaction
 
 from config.audit.models import SEAL, AuditEvent
-from reservations.models import AiTransition, Submission, Task
+from reservations.models import AiTransition, OperaOperation, Submission, Task
 from tests import factories
+from tests.background import operation
 from tests.reservations.domain.builders import MESSAGE_ID, event, package
 from tests.reservations.services.desk import Desk
 
 pytestmark = pytest.mark.django_db
+OPERATION_COLUMNS = ("id", "task_id", "sequence", "external_id", "operation_id", "request_body")
 FROZEN = [
     *[(AuditEvent, field.attname) for field in AuditEvent._meta.concrete_fields if field.attname not in SEAL],
     *[(AiTransition, field.attname) for field in AiTransition._meta.concrete_fields],
     *[(Submission, name) for name in ("payload", "canonical_sha256", "response", "outcome", "source_message_id")],
     *[(Task, name) for name in ("ai_payload_json", "ai_payload_sha256")],
+    *[(OperaOperation, name) for name in OPERATION_COLUMNS],
 ]
-PURGEABLE = [(AiTransition, "event"), (Submission, "payload"), (Submission, "response"), (Task, "ai_payload_json")]
+GUARDED = [AuditEvent, AiTransition, Submission, Task, OperaOperation]
+PURGEABLE = [
+    (AiTransition, "event"),
+    (Submission, "payload"),
+    (Submission, "response"),
+    (Task, "ai_payload_json"),
+    (OperaOperation, "request_body"),
+]
 
 
 @pytest.fixture
@@ -27,6 +37,7 @@ def rows(hotel, agent):
     """One row of each, of a package that was taken."""
     factories.message(hotel, MESSAGE_ID)
     Desk(hotel, agent).post(package(event()))
+    operation(Task.objects.get())
 
 
 def other(value, field):
@@ -60,14 +71,14 @@ def test_the_database_refuses_to_change(rows, model, column):
     assert getattr(model.objects.get(pk=row.pk), column) == getattr(row, column)
 
 
-@pytest.mark.parametrize("model", [AuditEvent, AiTransition, Submission, Task])
+@pytest.mark.parametrize("model", GUARDED)
 def test_the_database_refuses_to_delete(rows, model):
     before = model.objects.count()
     refused(lambda: model.objects.all()._raw_delete(using="default"))
     assert model.objects.count() == before > 0
 
 
-@pytest.mark.parametrize("model", [AuditEvent, AiTransition, Submission, Task])
+@pytest.mark.parametrize("model", GUARDED)
 def test_the_database_refuses_to_replace(rows, model):
     if connection.vendor != "sqlite":
         pytest.skip("REPLACE is SQLite's")
@@ -82,10 +93,10 @@ def run(statement):
 
 @pytest.mark.parametrize(("model", "column"), PURGEABLE, ids=names(PURGEABLE))
 def test_a_payload_text_may_be_emptied_and_stays_empty(rows, model, column):
-    row = model.objects.get()
-    model.objects.filter(pk=row.pk).update(**{column: ""})
+    row, text = model.objects.get(), models.TextField()
+    model.objects.filter(pk=row.pk).update(**{column: models.Value("", text)})
     refused(lambda: model.objects.filter(pk=row.pk).update(**{column: getattr(row, column)}))
-    assert getattr(model.objects.get(), column) == ""
+    assert model.objects.values_list(models.functions.Cast(column, text), flat=True).get() == ""
 
 
 @pytest.mark.parametrize(("model", "column"), [(Task, "ai_payload_sha256"), (Submission, "canonical_sha256")])

@@ -18,6 +18,7 @@ log = structlog.get_logger(__name__)
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()  # the start that migrates has made them
     help = "Carry out background tasks until SIGTERM or Ctrl-C; a task that runs is finished first. Start any number."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

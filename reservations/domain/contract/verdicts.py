@@ -67,7 +67,8 @@ class Card:
 
     event                as sent
     case_keys            as sent, {} when there were none
-    effective_case_keys  the derived copy: completed (V4: from the order context), or without the parent keys while the target is unclear
+    effective_case_keys  the derived copy: completed, or without the parent keys while the target is unclear; of V4
+                         with what the order context adds
     derived              the whole event with the derived case keys and the values the card derives
     missing_paths        main paths the pending review asks for, each once, in the order asked; () for a normal task
     order_keys           what finds the order
