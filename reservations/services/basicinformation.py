@@ -25,6 +25,7 @@ from reservations.domain.errors import (
     TaskStateInvalid,
 )
 from reservations.domain.fieldcontract import (
+    CardState,
     Confirmed,
     Resolved,
     check_confirmation,
@@ -39,7 +40,7 @@ from reservations.domain.jsonvalues import as_object
 from reservations.domain.orderkeys import OrderKind
 from reservations.domain.states import CardStatus, ReviewStatus, check_confirm, check_resolve
 from reservations.models import CardKind, Order, TaskCard
-from reservations.selectors.fieldstate import basic_information_state
+from reservations.selectors.fieldstate import basic_information_state, read_options_of
 from reservations.services.audited import CARD, card_state
 from reservations.services.decisions import CONFIRM, RESOLVE, Kind, attempt, clash_faults
 from reservations.services.orderkeys import KeysClash, booked_orders, settle_keys
@@ -104,7 +105,7 @@ def _draft(writer: Writer, card_id: UUID, body: JsonValue) -> TaskCard:
     at, card = timezone.now(), _lock(writer, card_id)
     if card.status is CardStatus.CONFIRMED:
         raise TaskStateInvalid
-    values = check_draft(basic_information_state(card), read_draft(body), matrix=matrix(), catalog=catalog())
+    values = check_draft(_state(card), read_draft(body), matrix=matrix(), catalog=catalog())
     before = card_state(card)
     card.draft_payload_json, card.draft_by, card.draft_at = values, writer.user, at
     card.version += 1
@@ -118,7 +119,7 @@ def _confirm(writer: Writer, card_id: UUID, body: JsonValue) -> TaskCard:
     at, card = timezone.now(), _lock(writer, card_id)
     check_confirm(card.status, card.review_status)
     request = read_confirmation(body)
-    state = basic_information_state(card)
+    state = _state(card)
     confirmed = check_confirmation(state, request.values, matrix=matrix(), catalog=catalog())
     try:
         return _decide(card, card_state(card), writer, Verdict(confirmed, CONFIRM, request.reason), at)
@@ -131,7 +132,7 @@ def _resolve(writer: Writer, card_id: UUID, body: JsonValue) -> TaskCard:
     at, card = timezone.now(), _lock(writer, card_id)
     check_resolve(card.status, card.review_status)
     request = read_resolution(body)
-    state = basic_information_state(card)
+    state = _state(card)
     resolved = check_resolution(state, request.overrides, matrix=matrix(), catalog=catalog())
     order = _named_order(card, resolved.confirmed, body)
     before = card_state(card)
@@ -154,6 +155,11 @@ def _lock(writer: Writer, card_id: UUID) -> TaskCard:
     if card.kind != CardKind.BASIC_INFORMATION:
         raise TaskReadonly
     return card
+
+
+def _state(card: TaskCard) -> CardState:
+    options = read_options_of(hotel_id=card.hotel_id, cards=[matrix().basic_information], files=())
+    return basic_information_state(card, card.order_task, options)
 
 
 def _decide(card: TaskCard, before: JsonValue, writer: Writer, verdict: Verdict, at: datetime) -> TaskCard:

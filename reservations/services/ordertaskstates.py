@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from config.audit.services import Change
 from config.jsontext import JsonValue
@@ -24,7 +25,7 @@ def check_basic_information(task: Task) -> None:
         raise BasicInformationNotConfirmed
 
 
-def follow(order_task_id: object) -> list[Change]:
+def follow(order_task_id: UUID | None) -> list[Change]:
     """Let the order task follow its cards; the line of the audit where it moved. None for a card without one."""
     if order_task_id is None:
         return []
