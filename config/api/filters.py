@@ -17,6 +17,7 @@ from config.errors import Fault, FilterInvalid
 
 FIRST_MOMENT = datetime.min.replace(tzinfo=UTC)
 LAST_MOMENT = datetime.max.replace(tzinfo=UTC)
+MOST_MINUTES = 366 * 24 * 60
 
 
 class StrictFilterBackend(filters.DjangoFilterBackend):
@@ -102,6 +103,29 @@ class MomentField(forms.Field):
 
 class MomentFilter(filters.IsoDateTimeFilter):
     field_class = MomentField
+
+
+class MinutesField(forms.Field):
+    """A whole number of minutes, from 0 to a year."""
+
+    def to_python(self, value: Any) -> int | None:
+        if value in (None, ""):
+            return None
+        if not (isinstance(value, str) and value.isascii() and value.isdigit() and int(value[:7]) <= MOST_MINUTES):
+            raise forms.ValidationError(_("A whole number of minutes, at most %s.") % MOST_MINUTES)
+        return int(value)
+
+
+class MinutesFilter(filters.NumberFilter):
+    field_class = MinutesField
+
+    def __init__(self, *, label: str, **kwargs: Any) -> None:
+        super().__init__(label=label, **kwargs)
+        shape = {"type": "integer", "minimum": 0, "maximum": MOST_MINUTES, "description": label}
+        extend_schema_field(shape)(self)
+
+    def get_max_validator(self) -> None:
+        """The field has its own bound."""
 
 
 class TextFilter(filters.CharFilter):

@@ -26,6 +26,7 @@ from config.errors import Fault, FilterInvalid
 DEFAULT_PAGE_SIZE = 50
 MAX_PAGE_SIZE = 200
 MAX_ID = 2**63 - 1
+MAX_SECOND = 40
 PARAMETERS = ("cursor", "page_size")
 
 
@@ -80,10 +81,39 @@ def _no_cursor() -> FilterInvalid:
     return FilterInvalid(errors=[Fault("cursor", "FILTER_INVALID", "No cursor of this list. Start without one.")])
 
 
+@dataclass(frozen=True, slots=True)
+class TiedCursor:
+    """A place after (or before) the row with this key, this second key among rows of one moment, and this id."""
+
+    backwards: bool
+    key: datetime
+    second: str | int
+    row_id: str
+
+    def encode(self) -> str:
+        text = orjson.dumps([int(self.backwards), self.key.isoformat(), self.second, self.row_id])
+        return base64.urlsafe_b64encode(text).decode().rstrip("=")
+
+
+def decode_tied_cursor(text: str, kind: type[str] | type[int]) -> TiedCursor:
+    """A cursor whose second key is of this kind, text or whole number.
+
+    raises  FilterInvalid for anything this service has not made
+    """
+    try:
+        backwards, key, second, row_id = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        moment = datetime.fromisoformat(key)
+        if moment.tzinfo is None or type(second) is not kind or len(str(second)) > MAX_SECOND:
+            raise ValueError("a moment without its zone, or no second key")
+        return TiedCursor(bool(backwards), moment.astimezone(UTC), kind(second), str(uuid.UUID(row_id)))
+    except (ValueError, TypeError, AttributeError, OverflowError, binascii.Error):
+        raise _no_cursor() from None
+
+
 class KeysetPage(BasePagination):
     """Pages of rows that are dicts (`.values()`) or model instances."""
 
-    cursor: Cursor | IdCursor | None
+    cursor: Cursor | IdCursor | TiedCursor | None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         self.request = request
@@ -122,10 +152,10 @@ class KeysetPage(BasePagination):
             {"name": "page_size", "in": "query", "required": False, "schema": size, "description": "Rows on a page."},
         ]
 
-    def _decoded(self, text: str) -> Cursor | IdCursor:
+    def _decoded(self, text: str) -> Cursor | IdCursor | TiedCursor:
         return decode_cursor(text)
 
-    def _cursor_at(self, row: Any, *, backwards: bool) -> Cursor | IdCursor:
+    def _cursor_at(self, row: Any, *, backwards: bool) -> Cursor | IdCursor | TiedCursor:
         return Cursor(backwards, _member(row, self.key), str(_member(row, "id")))
 
     def _slice(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -164,6 +194,35 @@ class IdPage(KeysetPage):
         if isinstance(self.cursor, IdCursor):
             queryset = queryset.filter(**{f"id__{'lt' if backwards else 'gt'}": self.cursor.row_id})
         return queryset.order_by("-id" if backwards else "id")[: self.size + 1]
+
+
+class TiedPage(KeysetPage):
+    """Pages in the order of a moment, of a second key that never changes either (`second` of the view), and of the id."""
+
+    second_kind: type[str] | type[int] = int
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        self.second = getattr(view, "second", "kind")
+        return super().paginate_queryset(queryset, request, view)
+
+    def _decoded(self, text: str) -> TiedCursor:
+        return decode_tied_cursor(text, self.second_kind)
+
+    def _cursor_at(self, row: Any, *, backwards: bool) -> TiedCursor:
+        return TiedCursor(backwards, _member(row, self.key), _member(row, self.second), str(_member(row, "id")))
+
+    def _slice(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        backwards = self.cursor is not None and self.cursor.backwards
+        if isinstance(self.cursor, TiedCursor):
+            queryset = queryset.filter(_beyond_tie(self.key, self.second, self.cursor))
+        order = [f"-{name}" if backwards else name for name in (self.key, self.second, "id")]
+        return queryset.order_by(*order)[: self.size + 1]
+
+
+def _beyond_tie(key: str, second: str, cursor: TiedCursor) -> Q:
+    side, step = ("lte", "lt") if cursor.backwards else ("gte", "gt")
+    in_tie = Q((f"{second}__{step}", cursor.second)) | Q((second, cursor.second), (f"id__{step}", cursor.row_id))
+    return Q((f"{key}__{side}", cursor.key)) & (Q((f"{key}__{step}", cursor.key)) | in_tie)
 
 
 def _beyond(key: str, cursor: Cursor) -> Q:

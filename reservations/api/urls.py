@@ -9,9 +9,12 @@ from reservations.api.views.audit import HotelAuditEventViewSet
 from reservations.api.views.catalogs import CatalogViewSet, RouteViewSet
 from reservations.api.views.inbox import ConversationViewSet, SourceMessageViewSet
 from reservations.api.views.ingest import TaskResultsViewSet
+from reservations.api.views.notifications import NotificationViewSet
 from reservations.api.views.orders import OrderViewSet
+from reservations.api.views.ordertasks import OrderTaskViewSet
 from reservations.api.views.submissions import SubmissionViewSet, TransitionViewSet
 from reservations.api.views.tasks import TaskViewSet
+from reservations.api.views.workbench import WorkbenchViewSet
 
 
 class AnyText:
@@ -37,6 +40,9 @@ router.register("transitions", TransitionViewSet, "transition")
 router.register("routes", RouteViewSet, "route")
 router.register("orders", OrderViewSet, "order")
 router.register("tasks", TaskViewSet, "task")
+router.register("order-tasks", OrderTaskViewSet, "order-task")
+router.register("source-notifications", NotificationViewSet, "source-notification")
+router.register("workbench-items", WorkbenchViewSet, "workbench-item")
 router.register("catalogs", CatalogViewSet, "catalog")
 router.register("audit-events", HotelAuditEventViewSet, "audit-event")
 

@@ -108,6 +108,13 @@ class TaskNotFound(Missing):
     sentence = "There is no such card for this credential. Check the id."
 
 
+class NotificationNotFound(Missing):
+    """A notification of another hotel does not exist for the caller."""
+
+    code = "NOTIFICATION_NOT_FOUND"
+    sentence = "There is no such notification for this credential. Check the id."
+
+
 class TaskReadonly(Conflict):
     """R-14: a notice, or history of a retired route."""
 

@@ -242,6 +242,11 @@ class SourceNotification(models.Model):
         indexes = [
             models.Index(fields=["hotel", "received_at", "id"], name="notification_hotel_list"),
             models.Index(fields=["received_at", "id"], name="notification_list"),
+            models.Index(
+                fields=["hotel", "received_at", "id"],
+                condition=Q(acknowledged_at__isnull=True),
+                name="notification_waiting",
+            ),
         ]
 
     def __str__(self) -> str:

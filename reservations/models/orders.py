@@ -73,6 +73,12 @@ class Order(models.Model):
             ),
             models.Index(fields=["hotel", "created_at", "id"], condition=Q(hidden=False), name="order_hotel_list"),
             models.Index(fields=["created_at", "id"], condition=Q(hidden=False), name="order_list"),
+            models.Index(
+                fields=["hotel", "status", "created_at", "id"], condition=Q(hidden=False), name="order_hotel_status"
+            ),
+            models.Index(
+                fields=["hotel", "kind", "created_at", "id"], condition=Q(hidden=False), name="order_hotel_kind"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -56,6 +56,11 @@ class Submission(models.Model):
         indexes = [
             models.Index(fields=["hotel", "created_at", "id"], name="submission_hotel_list"),
             models.Index(fields=["created_at", "id"], name="submission_list"),
+            models.Index(
+                fields=["hotel", "created_at", "id"],
+                condition=Q(outcome=SubmissionOutcome.CONFLICT),
+                name="submission_conflicts",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -125,6 +130,11 @@ class AiTransition(models.Model):
                 fields=["hotel", "created_at", "id"],
                 condition=Q(kind=TransitionKind.UNHANDLED_INTENT),
                 name="transition_unhandled",
+            ),
+            models.Index(
+                fields=["hotel", "created_at", "id"],
+                condition=Q(kind=TransitionKind.SOURCE_NOTIFICATION),
+                name="transition_notices",
             ),
         ]
 

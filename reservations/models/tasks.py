@@ -243,6 +243,11 @@ class Task(models.Model):
                 fields=["claim_expires_at"], condition=Q(claim_expires_at__isnull=False), name="task_claim_ends"
             ),
             models.Index(F("hotel"), F("task_status"), F("received_at"), F("id"), name="task_hotel_status"),
+            models.Index(fields=["hotel", "route_code", "received_at", "id"], name="task_hotel_route"),
+            models.Index(
+                fields=["hotel", "received_at", "id"], condition=Q(order_task__isnull=True), name="task_hotel_desk"
+            ),
+            models.Index(fields=["received_at", "id"], condition=Q(order_task__isnull=True), name="task_desk"),
         ]
 
     def __str__(self) -> str:

@@ -33,6 +33,7 @@ TASK_ROW = (
     "order__hidden",
     *MAIL_REFERENCE,
     "submission_id",
+    "order_task_id",
     "source_event_index",
     "array_index",
     "ai_result_type",
@@ -73,6 +74,7 @@ TASK_DETAIL = (
     "source_message__sender",
     "source_message__conversation_id",
     "submission__generation",
+    "order_task__order_type",
     "case_candidates_text",
     "extraction_warnings_text",
     "event_type",
@@ -156,6 +158,7 @@ def _fields(task: Row, attachments: Sequence[Row]) -> FieldSet | None:
         columns={**task, **parsed},
         generation=task["submission__generation"],
         options=read_options(hotel_id=task["hotel_id"], pair=pair, files=files),
+        order_type=task["order_task__order_type"],
     )
     return read_fields(state, matrix=matrix(), catalog=catalog())
 

@@ -18,8 +18,11 @@ from reservations.api.access import found, hotel_ids
 from reservations.api.filters import OrderFilter
 from reservations.api.serializers.orders import OrderSerializer
 from reservations.api.serializers.tasks import TaskRowSerializer
-from reservations.models import Order
+from reservations.api.views.facets import counted
+from reservations.models import Order, OrderStatus
 from reservations.selectors import orders, tasks
+from reservations.selectors.facets import by_choice
+from reservations.selectors.orders import SHOWN_KINDS
 
 
 class OrderViewSet(ListModelMixin, GenericViewSet):
@@ -29,6 +32,7 @@ class OrderViewSet(ListModelMixin, GenericViewSet):
     required_permissions = {
         "list": "reservations.view_order",
         "retrieve": "reservations.view_order",
+        "facets": "reservations.view_order",
         "tasks": "reservations.view_task",
     }
 
@@ -66,3 +70,10 @@ class OrderViewSet(ListModelMixin, GenericViewSet):
         rows = tasks.list_order_tasks(hotel_ids=hotel_ids(request), order_id=pk)
         page = self.paginate_queryset(self.filter_queryset(rows))
         return self.get_paginated_response(self.get_serializer(page, many=True).data)
+
+    facets = counted(
+        "orders",
+        "Orders",
+        lambda: [by_choice("status", OrderStatus.values), by_choice("kind", [kind for kind, _ in SHOWN_KINDS])],
+        OrderFilter,
+    )

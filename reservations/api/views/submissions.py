@@ -21,8 +21,10 @@ from reservations.api.serializers.submissions import (
     TransitionRowSerializer,
     TransitionSerializer,
 )
-from reservations.models import AiTransition, Submission
+from reservations.api.views.facets import counted
+from reservations.models import AiTransition, Submission, SubmissionOutcome, TransitionKind
 from reservations.selectors import submissions
+from reservations.selectors.facets import by_choice
 
 
 class SubmissionViewSet(ListModelMixin, GenericViewSet):
@@ -32,6 +34,7 @@ class SubmissionViewSet(ListModelMixin, GenericViewSet):
     required_permissions = {
         "list": "reservations.view_submission",
         "retrieve": "reservations.view_submission",
+        "facets": "reservations.view_submission",
     }
 
     def get_queryset(self) -> QuerySet[Any, Any]:
@@ -56,6 +59,10 @@ class SubmissionViewSet(ListModelMixin, GenericViewSet):
         detail = found(submissions.find_submission(hotel_ids=hotel_ids(request), submission_id=pk))
         return Response(SubmissionSerializer(detail).data)
 
+    facets = counted(
+        "submissions", "Submissions", lambda: [by_choice("outcome", SubmissionOutcome.values)], SubmissionFilter
+    )
+
 
 class TransitionViewSet(ListModelMixin, GenericViewSet):
     queryset = AiTransition.objects.none()
@@ -64,6 +71,7 @@ class TransitionViewSet(ListModelMixin, GenericViewSet):
     required_permissions = {
         "list": "reservations.view_aitransition",
         "retrieve": "reservations.view_aitransition",
+        "facets": "reservations.view_aitransition",
     }
 
     def get_queryset(self) -> QuerySet[Any, Any]:
@@ -87,3 +95,5 @@ class TransitionViewSet(ListModelMixin, GenericViewSet):
     def retrieve(self, request: Request, pk: UUID) -> Response:
         row = found(submissions.find_transition(hotel_ids=hotel_ids(request), transition_id=pk))
         return Response(TransitionSerializer(row).data)
+
+    facets = counted("transitions", "Submissions", lambda: [by_choice("kind", TransitionKind.values)], TransitionFilter)

@@ -18,9 +18,11 @@ from config.api.schema import answers
 from reservations.api.access import found, hotel_ids
 from reservations.api.filters import TaskFilter
 from reservations.api.serializers.tasks import OperationListSerializer, TaskRowSerializer, TaskSerializer
+from reservations.api.views.facets import counted
 from reservations.api.views.taskwrites import TaskWrites
-from reservations.models import Task
+from reservations.models import Task, TaskStatusChoice
 from reservations.selectors import operations, tasks
+from reservations.selectors.facets import by_choice, by_route
 
 
 class TaskViewSet(TaskWrites, ListModelMixin, GenericViewSet):
@@ -30,6 +32,7 @@ class TaskViewSet(TaskWrites, ListModelMixin, GenericViewSet):
     required_permissions = {
         "list": "reservations.view_task",
         "retrieve": "reservations.view_task",
+        "facets": "reservations.view_task",
         "opera_operations": "reservations.view_operaoperation",
         **TaskWrites.write_permissions,
     }
@@ -68,3 +71,7 @@ class TaskViewSet(TaskWrites, ListModelMixin, GenericViewSet):
     def opera_operations(self, request: Request, pk: UUID) -> Response:
         rows = found(operations.list_operations(hotel_ids=hotel_ids(request), task_id=pk))
         return Response(OperationListSerializer({"results": rows}).data)
+
+    facets = counted(
+        "tasks", "Tasks", lambda: [by_choice("task_status", TaskStatusChoice.values), by_route()], TaskFilter
+    )

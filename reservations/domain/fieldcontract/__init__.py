@@ -21,6 +21,7 @@ from reservations.domain.fieldcontract.requests import (
     read_confirmation,
     read_draft,
     read_nothing,
+    read_notification_bulk,
     read_reason,
     read_resolution,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "read_draft",
     "read_fields",
     "read_nothing",
+    "read_notification_bulk",
     "read_reason",
     "read_resolution",
     "version_once_written",

@@ -14,6 +14,7 @@ from reservations.domain.pointers import build
 
 REASON_LENGTH: Final = 2000
 BULK_SIZE: Final = 200
+ACKNOWLEDGE: Final = "acknowledge"
 _FORMS: Final = ("field_pointer", "field_path", "legacy_field_path")
 
 _Check = Callable[[str, JsonValue], Iterator[Fault]]
@@ -110,6 +111,16 @@ def read_bulk(body: JsonValue) -> BulkRequest:
     return BulkRequest(action, tuple(str(item) for item in (ids if isinstance(ids, list) else [])), reason)
 
 
+def read_notification_bulk(body: JsonValue) -> tuple[str, ...]:
+    """`{"action": "acknowledge", "notification_ids": [...]}` (R-42): the ids as sent.
+
+    raises  FieldInvalid
+    """
+    checks: dict[str, _Check] = {"action": _acknowledge, "notification_ids": _ids}
+    ids = _members(body, checks, required=("action", "notification_ids"))["notification_ids"]
+    return tuple(str(item) for item in (ids if isinstance(ids, list) else []))
+
+
 def _members(body: JsonValue, checks: Mapping[str, _Check], required: tuple[str, ...] = ()) -> JsonObject:
     """The members of the body once each of them passed its check."""
     if not isinstance(body, dict):
@@ -146,6 +157,11 @@ def _reason(place: str, value: JsonValue) -> Iterator[Fault]:
 def _action(place: str, value: JsonValue) -> Iterator[Fault]:
     if value not in list(BulkAction):
         yield Fault(place, "NOT_OFFERED", f"One of {', '.join(BulkAction)}.")
+
+
+def _acknowledge(place: str, value: JsonValue) -> Iterator[Fault]:
+    if value != ACKNOWLEDGE:
+        yield Fault(place, "NOT_OFFERED", f"Only {ACKNOWLEDGE}.")
 
 
 def _ids(place: str, value: JsonValue) -> Iterator[Fault]:

@@ -21,6 +21,7 @@ class TaskRowSerializer(serializers.Serializer):
     source_message_id = serializers.CharField(help_text="The outer id of the mail.")
     source_message = MailReferenceSerializer()
     submission_id = serializers.UUIDField()
+    order_task_id = serializers.UUIDField(allow_null=True, help_text="The V4 order task that shows the card.")
     source_event_index = serializers.IntegerField(min_value=0, help_text="One-based; 0 for a notice.")
     array_index = serializers.IntegerField(min_value=0, allow_null=True)
     result_type = serializers.CharField()
@@ -53,6 +54,7 @@ class TaskRowSerializer(serializers.Serializer):
             "source_message_id": row["source_message__external_message_id"],
             "source_message": mail_reference(row),
             "submission_id": row["submission_id"],
+            "order_task_id": row["order_task_id"],
             "source_event_index": row["source_event_index"],
             "array_index": row["array_index"],
             **_layers(row),

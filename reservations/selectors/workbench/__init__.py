@@ -1,0 +1,113 @@
+"""The workbench: one list of all that people look at (R-63).
+
+Tasks and notices of V2 and V3, order tasks of V4, notifications of V4. A V4 business task is inside its order task. The
+order is (received_at, kind, id); none of them ever changes. A page is one statement: of each kind the rows of a page are
+picked along an index of their own, then the three are put together; so it costs the same however many rows there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, ClassVar, Final
+
+from django.db.models import Q, QuerySet
+
+from reservations.models import OrderTaskStatusChoice, Task, TaskStatusChoice
+from reservations.selectors import facets
+from reservations.selectors.columns import Row
+from reservations.selectors.facets import Dimension, Facet
+from reservations.selectors.search import matching
+from reservations.selectors.workbench.lists import Wanted, rows_of_kinds
+from reservations.selectors.workbench.shape import ITEM, ItemKind, columns_of
+
+__all__ = ["STATUSES", "ItemKind", "Place", "WorkItems"]
+
+ORDER: Final = ("received_at", "kind", "id")
+NOTHING_LEFT_OUT: Final = Wanted()
+STATUSES: Final = tuple(dict([*OrderTaskStatusChoice.choices, *TaskStatusChoice.choices]).items())
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place between two items."""
+
+    received_at: datetime
+    kind: str
+    row_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkItems:
+    """The workbench of some hotels, as far as it is asked for. Nothing is read before `page` or `facets`."""
+
+    model: ClassVar[type[Task]] = Task
+    hotel_ids: tuple[int, ...]
+    wanted: Wanted = NOTHING_LEFT_OUT
+
+    def all(self) -> WorkItems:
+        return self
+
+    def asking(self, **wanted: Any) -> WorkItems:
+        return replace(self, wanted=replace(self.wanted, **wanted))
+
+    def searching(self, text: str) -> WorkItems:
+        """What has every word in its mail or in its order; a notification has no order."""
+        return self.asking(search=matching(hotel_ids=self.hotel_ids, text=text))
+
+    def page(self, *, beyond: Place | None, backwards: bool, limit: int) -> list[Row]:
+        """The next items from a place on, or the last before it, nearest first; one statement."""
+        kinds = rows_of_kinds(self.hotel_ids, self.wanted)
+        lists = [_items(kind, rows, beyond, backwards=backwards, limit=limit) for kind, rows in kinds.items()]
+        if not lists:
+            return []
+        together = lists[0].union(*lists[1:], all=True) if len(lists) > 1 else lists[0]
+        order = [f"-{name}" if backwards else name for name in ORDER]
+        return list(together.order_by(*order)[:limit])
+
+    def facets(self) -> list[Facet]:
+        """Numbers by kind, status, route and hotel: for each kind one statement, two where it is long."""
+        hotel = facets.by_hotel(self.hotel_ids)
+        numbers: Counter[tuple[str, str]] = Counter()
+        for kind, rows in rows_of_kinds(self.hotel_ids, self.wanted).items():
+            found = facets.count(rows, [*_DIMENSIONS[kind], hotel])
+            total = sum(number for (name, _), number in found.items() if name == hotel.name)
+            numbers += found + Counter({("kind", str(kind)): total})
+            if kind is ItemKind.NOTIFICATION:
+                numbers["status", TaskStatusChoice.NOTICE.value] += total
+        return facets.shown([_BY_KIND, _BY_STATUS, facets.by_route(), hotel], numbers)
+
+
+def _items(
+    kind: ItemKind, rows: QuerySet[Any], beyond: Place | None, *, backwards: bool, limit: int
+) -> QuerySet[Any, Row]:
+    """The rows of one kind that a page may show, in the shape of all kinds."""
+    if beyond is not None:
+        rows = rows.filter(_beyond(kind, beyond, backwards=backwards))
+    order = ("-received_at", "-id") if backwards else ("received_at", "id")
+    picked = rows.order_by(*order).values("pk")[:limit]
+    # the few are picked first: SQLite takes no limit in a part of a union, and only they need the other tables
+    shown = rows.model._default_manager.filter(pk__in=picked).order_by()
+    items: QuerySet[Any, Row] = shown.annotate(**columns_of(kind)).values(*ITEM)
+    return items
+
+
+def _beyond(kind: ItemKind, place: Place, *, backwards: bool) -> Q:
+    """Rows of this kind after (or before) a place: those of its moment if their kind comes later, or is its own."""
+    side, step = ("lte", "lt") if backwards else ("gte", "gt")
+    if kind == place.kind:
+        in_tie = Q((f"received_at__{step}", place.received_at)) | Q((f"id__{step}", place.row_id))
+        return Q((f"received_at__{side}", place.received_at)) & in_tie
+    later = kind < place.kind if backwards else kind > place.kind
+    return Q((f"received_at__{side if later else step}", place.received_at))
+
+
+_BY_KIND = facets.by_choice("kind", ItemKind)
+_BY_STATUS = facets.by_choice("status", [value for value, _ in STATUSES])
+_DIMENSIONS: Mapping[ItemKind, tuple[Dimension, ...]] = {
+    ItemKind.TASK: (facets.by_choice("status", TaskStatusChoice.values, "task_status"), facets.by_route()),
+    ItemKind.ORDER_TASK: (facets.by_choice("status", OrderTaskStatusChoice.values),),
+    ItemKind.NOTIFICATION: (facets.by_route(),),
+}
