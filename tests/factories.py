@@ -14,12 +14,18 @@ from reservations.domain.orderkeys import fold
 from reservations.models import (
     AiTransition,
     Attachment,
+    CardKind,
+    CardStatusChoice,
     Hotel,
     Order,
+    OrderTask,
+    OrderTaskStatusChoice,
     SourceMessage,
+    SourceNotification,
     Submission,
     SubmissionOutcome,
     Task,
+    TaskCard,
     TaskStatusChoice,
     TransitionKind,
 )
@@ -203,3 +209,98 @@ def notice(package: Submission, **fields: Any) -> Task:
         route_code=route_code,
     )
     return task(order(package.hotel, order_type="TECHNICAL"), package, transition=verdict, **(layers | fields))
+
+
+def order_task(order: Order, package: Submission, **fields: Any) -> OrderTask:
+    """A V4 order task without cards; `order_ref` tells those of one mail apart."""
+    index = fields.setdefault("order_context_index", 0)
+    kind = fields.setdefault("order_type", order.kind if order.kind in ("GROUP", "ALLOTMENT") else "FIT")
+    reference = fields.setdefault("order_ref", f"O{index + 1}")
+    defaults: dict[str, Any] = {
+        "order_context": {
+            "order_ref": reference,
+            "order_type": kind,
+            "identifiers": {
+                "BOOKING_CODE": "BK-1",
+                "CONFIRMATION_NUMBER": None,
+                "GROUP_CODE": None,
+                "BLOCK_CODE": None,
+            },
+            "display_name": "Guest A",
+            "arrival_date": "2026-08-03",
+            "departure_date": "2026-08-06",
+        },
+        "display_name": "Guest A",
+        "status": OrderTaskStatusChoice.PENDING_CONFIRM,
+        "received_at": package.source_message.received_at,
+        "created_at": package.created_at,
+    }
+    return OrderTask.objects.create(
+        hotel=package.hotel,
+        order=order,
+        source_message=package.source_message,
+        submission=package,
+        **(defaults | fields),
+    )
+
+
+def task_card(order_task: OrderTask, kind: str = CardKind.BASIC_INFORMATION, **fields: Any) -> TaskCard:
+    """A card of an order task; Basic Information waits to be confirmed, or in review for its review."""
+    defaults: dict[str, Any] = {"created_at": order_task.created_at}
+    if kind == CardKind.BASIC_INFORMATION:
+        waits = CardStatusChoice.PENDING_REVIEW if "review_status" in fields else CardStatusChoice.PENDING_CONFIRM
+        defaults["card_status"] = waits
+    return TaskCard.objects.create(hotel=order_task.hotel, order_task=order_task, kind=kind, **(defaults | fields))
+
+
+def business_card(order_task: OrderTask, **fields: Any) -> TaskCard:
+    """A BUSINESS card with its task, which is of V4."""
+    package = order_task.submission
+    defaults = {
+        "order_task": order_task,
+        "queue_key": Task.queue_key_of(package.pk, order_task.order_context_index),
+        "catalog_code": "M002V4",
+        "skill_id": "booking-desk-event-v4",
+        "field_contract_version": "20260718-v4",
+    }
+    row = task(order_task.order, package, **(defaults | fields))
+    return task_card(order_task, CardKind.BUSINESS, task=row, source_event_index=row.source_event_index)
+
+
+def v4_package(hotel: Hotel, **fields: Any) -> Submission:
+    """A V4 package on a mail of its own."""
+    return package(hotel, **({"generation": "V4"} | fields))
+
+
+def opened(hotel: Hotel, *, on: Order | None = None, events: int = 1, **fields: Any) -> OrderTask:
+    """An order task of a package of its own with all its cards."""
+    row = order_task(on or order(hotel), v4_package(hotel), **fields)
+    task_card(row, CardKind.SOURCE_MESSAGE)
+    task_card(row)
+    for index in range(1, events + 1):
+        business_card(row, source_event_index=index)
+    return row
+
+
+def notification(package: Submission, **fields: Any) -> SourceNotification:
+    """A V4 notification, as S10 when nothing else is said."""
+    route_code = fields.setdefault("route_code", "S10")
+    verdict = transition(
+        package,
+        kind=TransitionKind.SOURCE_NOTIFICATION,
+        source_event_index=0,
+        array_index=None,
+        route_code=route_code,
+    )
+    defaults = {
+        "route_display_code": f"NOTICE.{route_code}",
+        "received_at": package.source_message.received_at,
+        "created_at": package.created_at,
+    }
+    return SourceNotification.objects.create(
+        hotel=package.hotel,
+        source_message=package.source_message,
+        submission=package,
+        transition=verdict,
+        **(defaults | fields),
+    )
