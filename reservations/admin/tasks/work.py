@@ -22,6 +22,7 @@ from reservations.models import Order, Task
 from reservations.selectors.desk import cards
 
 NO_ANSWERS = Answers({}, ())
+STEPS = frozenset({"draft", "confirm", "resolve", "execute", "retry", "acknowledge"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,9 @@ class Work:
         return "draft" in self.may
 
     @property
-    def groups(self) -> list[str]:
-        return list(dict.fromkeys(item.one_of for item in self.controls if item.one_of))
+    def steps(self) -> frozenset[str]:
+        """What the bar below the card offers."""
+        return self.may & STEPS
 
 
 def answers_of(state: CardState | None, typed: Mapping[str, Typed]) -> Answers:

@@ -54,7 +54,15 @@ def test_it_takes_the_same_statements_for_1_and_3_mails(mails, hotel, desk, djan
     ("role", "beyond"), [("reviewer", []), ("developer", []), ("lead", ["auditevent"]), ("auditor", ["auditevent"])]
 )
 def test_the_sidebar_holds_what_the_role_may_read(role, beyond, hotel, user_of, desk_of):
-    desk_and_agent = ["sourcemessage", "task", "order", "operaoperation", "submission", "aitransition", "adaptercontracterror"]
+    desk_and_agent = [
+        "sourcemessage",
+        "task",
+        "order",
+        "operaoperation",
+        "submission",
+        "aitransition",
+        "adaptercontracterror",
+    ]
     expected = ["admin", *desk_and_agent, "route", "catalogentry", *beyond]
     assert links(desk_of(user_of(role, hotel)).get(INDEX)) == expected
 
