@@ -13,7 +13,8 @@ JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | Dec
 JsonObject: TypeAlias = dict[str, JsonValue]
 JsonArray: TypeAlias = list[JsonValue]
 
-_WIDEST_INTEGER = 400  # digits; what is larger can be no index, and turning it into an int would take for ever
+# Digits. What is larger, such as 1e308, is no number of anything, and written out it could not be read again (R-54).
+_WIDEST_INTEGER = 39  # with its sign the 40 characters a number may have
 
 
 def as_object(value: JsonValue) -> JsonObject | None:
@@ -32,9 +33,9 @@ def as_text(value: JsonValue) -> str | None:
 
 
 def as_integer(value: JsonValue) -> int | None:
-    """The value as an int if it is an integer, written in whatever way, else None."""
+    """The value as an int if it is an integer, written in whatever way, else None. 1e300 is none: see _WIDEST_INTEGER."""
     if isinstance(value, Decimal):
-        whole = value.is_finite() and value.adjusted() <= _WIDEST_INTEGER and value == value.to_integral_value()
+        whole = value.is_finite() and value.adjusted() < _WIDEST_INTEGER and value == value.to_integral_value()
         return int(value) if whole else None
     return None if isinstance(value, bool) or not isinstance(value, int) else value
 

@@ -90,14 +90,14 @@ def booked_orders(*, hotel_id: int, booking_code: str | None) -> QuerySet[Order]
 def chosen_order(*, task: Task, confirmed_order_id: JsonValue, overridden: OrderKeys) -> Order | None:
     """The order a review confirms: the card's own, or, while that is TEMPORARY, an active one its overrides name (R-39).
 
-    returns  None where the id is no such order's
+    returns  None where the id is no such order's; another order is locked, so that it stays active
     """
     if confirmed_order_id == str(task.order_id):
         return task.order
     order_id = _uuid(confirmed_order_id)
     if order_id is None or task.order.kind != OrderKind.TEMPORARY or overridden.empty:
         return None
-    return _carriers(task.hotel_id, overridden).filter(pk=order_id).first()
+    return _carriers(task.hotel_id, overridden).select_for_update().filter(pk=order_id).first()
 
 
 def _free_keys(order: Order, keys: OrderKeys) -> OrderKeys:

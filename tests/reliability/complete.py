@@ -42,7 +42,7 @@ def whole(events: int) -> tuple[int, ...]:
 
 def rows_by_mail(cursor: Cursor | None = None) -> dict[str, tuple[int, ...]]:
     """Outer id of every mail -> rows: submissions, verdicts, cards, audit of cards, audit of submissions."""
-    return {message_id: tuple(counts) for message_id, *counts in _rows(QUERY, cursor)}
+    return {message_id: tuple(counts) for message_id, *counts in rows(QUERY, cursor)}
 
 
 def tally() -> Counter[tuple[int, ...]]:
@@ -50,10 +50,11 @@ def tally() -> Counter[tuple[int, ...]]:
 
 
 def orders_without_tasks(cursor: Cursor | None = None) -> int:
-    return int(_rows(WITHOUT_TASKS, cursor)[0][0])
+    return int(rows(WITHOUT_TASKS, cursor)[0][0])
 
 
-def _rows(query: str, cursor: Cursor | None) -> list[Any]:
+def rows(query: str, cursor: Cursor | None) -> list[Any]:
+    """What the query finds, in the test database or where the cursor is."""
     if cursor is not None:
         cursor.execute(query)
         return cursor.fetchall()

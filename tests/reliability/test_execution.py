@@ -4,6 +4,7 @@ import time
 from collections import Counter
 
 import pytest
+from django.db import connection
 
 from config.audit.models import AuditEvent
 from reservations.domain.errors import TaskBlocked
@@ -126,3 +127,29 @@ def test_r27_the_cards_of_one_order_are_carried_out_in_the_order_of_the_queue(ho
         until(nobody_executes)
     made = SimulatedCall.objects.order_by("received_at").values_list("external_id", flat=True)
     assert list(made) == [f"{card.pk.hex}-{sequence}" for card in cards for sequence in (1, 2)]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no connections to cut")
+def test_a_worker_whose_connections_are_cut_goes_on_and_repeats_nothing(hotel):
+    for card in cards_of(hotel, PLAIN, size=15):
+        execute(card)
+    with working(1) as workers:
+        until(nobody_executes, meanwhile=cutting(times=4))
+        assert [process.poll() for process in workers.processes] == [None]
+    assert set(Task.objects.values_list("task_status", flat=True)) == {"DONE"}
+    assert times_received() == {1: 30}
+
+
+def cutting(times):
+    """Cut all connections but our own, so many times, while calls are being made."""
+    left = iter(range(times))
+
+    def cut():
+        if OperaOperation.objects.filter(status="SENDING").exists() and next(left, None) is not None:
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE pid <> pg_backend_pid() AND datname = current_database()"
+                )
+
+    return cut

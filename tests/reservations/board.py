@@ -13,8 +13,8 @@ from config.accounts.models import User
 from config.audit.models import AuditEvent
 from reservations.models import Hotel, OperaOperation, Order, Submission, Task
 from tests import factories
-from tests.reservations.domain.builders import FILES, event, review
-from tests.reservations.services.desk import Desk
+from tests.reservations.domain.builders import FILES, event, notice, review
+from tests.reservations.services.desk import TEXT, Desk
 
 TASKS = "/api/reservation/tasks"
 RESOLVE = "manual-review-resolutions"
@@ -92,7 +92,10 @@ class Board:
         return str(self.desk.post(body)["tasks"][0]["task_id"])
 
     def notice(self, route_code: str = "S10") -> str:
-        return str(factories.notice(factories.package(self.hotel), route_code=route_code).pk)
+        name = self.mail()
+        body = notice(route_code, source_message={"source_message_id": name}) if len(route_code) == 3 else None
+        answer = self.desk.post(body) if body else self.desk.post(f"{route_code},{name}", TEXT)
+        return str(answer["notices"][0]["task_id"])
 
     def send(self, task_id: str, action: str, body: Json = None, *, by: APIClient | None = None, **headers: str) -> Any:
         """Write to a card; the names of headers with a line for the dash."""

@@ -19,6 +19,7 @@ from reservations.domain.jsonvalues import as_object, has_value
 
 CHOICES = ("select", "multi_select")
 PICKERS = ("date", "time")
+FIXED = ("inert", "table")
 WIDE_TEXT = 60
 
 
@@ -74,7 +75,12 @@ class Control:
 
     @property
     def editable(self) -> bool:
-        return self.kind not in ("inert", "table")
+        return self.kind not in FIXED
+
+    @property
+    def several(self) -> bool:
+        """Is it made of several boxes or circles?"""
+        return self.kind in ("multi_select", "toggle")
 
     @property
     def wide(self) -> bool:
@@ -100,7 +106,8 @@ def control(row: ServedField, beside: Beside) -> Control:
     agent = texts_of(row, row.ai_value)
     kind = _kind(row, texts, beside.writable)
     head, lines = _table(beside.present) if kind == "table" else ((), ())
-    differs, unsaved = not _alike(texts, agent), not _alike(texts, kept)
+    unsaved = not _alike(texts, kept)
+    differs = not _alike(texts, agent) and (kind not in FIXED or any(agent))
     return Control(
         path=row.row.field_path,
         kind=kind,
@@ -113,7 +120,7 @@ def control(row: ServedField, beside: Beside) -> Control:
         lines=lines,
         required=row.required,
         missing=row.missing,
-        agent=_words(row, agent) if differs and kind != "table" else None,
+        agent=_words(row, agent) if differs else None,
         kept=_words(row, kept) if unsaved and not _alike(kept, agent) else None,
         one_of=beside.one_of,
         quotes=_quotes(row.evidence),

@@ -1,4 +1,4 @@
-"""Tasks: what the agent proposed, next to the evidence; and what a person does with it, through the services."""
+"""One task: what the agent proposed, next to the evidence; and what a person does with it, through the services."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
@@ -19,28 +18,16 @@ from config import jsontext
 from config.accounts.models import User
 from config.audit.models import Door
 from config.backoffice.base import access_of
-from config.backoffice.marks import NOTHING, link_to, page_of, pill, two_lines
+from config.backoffice.marks import page_of, pill
 from config.errors import DomainError, Missing
-from reservations.admin.base import (
-    DeskAdmin,
-    HotelFilter,
-    ShownRouteFilter,
-    ShownTypeFilter,
-    card_line,
-    moment_of,
-    review_pill,
-    route_mark,
-    status_pill,
-    task_kind,
-    task_title,
-)
+from reservations.admin.base import card_line, review_pill, route_mark, status_pill, task_title
 from reservations.admin.operations import operation_pill
 from reservations.admin.tasks.acts import ACTS, Act
 from reservations.admin.tasks.forms import read_form
-from reservations.admin.tasks.lists import ClaimFilter, ReceivedFilter, ReviewFilter, StatusFilter
+from reservations.admin.tasks.lists import TaskList
 from reservations.admin.tasks.work import Attempt, Person, answers_of, labels_of, work_on
 from reservations.models import Task
-from reservations.selectors.desk import cards, faces, mails, tasks
+from reservations.selectors.desk import cards, faces, tasks
 from reservations.services.writes import Writer
 
 INPUTS = ("reason", "termination_reason", "confirmed_order_id")
@@ -58,46 +45,7 @@ REVIEW_LABELS = {
 
 
 @admin.register(Task)
-class TaskAdmin(DeskAdmin):
-    intro = _(
-        "One row for each event the agent proposed, and for each notice. Nothing happens until a person confirms."
-    )
-    list_display = (
-        "received",
-        "title",
-        "shown_route",
-        "status",
-        "review",
-        "holder",
-        "order_link",
-        "mail",
-        "hotel_code",
-    )
-    list_display_links = ("title",)
-    list_filter = (
-        StatusFilter,
-        ReviewFilter,
-        ClaimFilter,
-        ShownTypeFilter,
-        ShownRouteFilter,
-        HotelFilter,
-        ReceivedFilter,
-    )
-    list_defer = (
-        *mails.CARD_COLUMNS,
-        "relationships",
-        *(f"source_message__{column}" for column in mails.TEXT_COLUMNS),
-    )
-    list_select_related = ("hotel", "order", "source_message", "claimed_by")
-    ordering = ("-received_at", "-id")
-    search_fields = (
-        "source_message__subject",
-        "source_message__sender",
-        "order__order_number",
-        "case_keys",
-        "derived_case_keys",
-    )
-    search_help_text = _("Subject, sender, order number or key")
+class TaskAdmin(TaskList):
     detail_related = (
         "hotel",
         "order",
@@ -114,41 +62,6 @@ class TaskAdmin(DeskAdmin):
         *(f"source_message__{column}" for column in ("headers", "recipients")),
     )
     detail_template = "reservations/task.html"
-
-    @admin.display(description=_("received"))
-    def received(self, row: Task) -> SafeString:
-        return moment_of(row, row.received_at)
-
-    @admin.display(description=_("card"))
-    def title(self, row: Task) -> SafeString:
-        return two_lines(task_title(row), task_kind(row))
-
-    @admin.display(description=_("route"))
-    def shown_route(self, row: Task) -> SafeString:
-        return route_mark(row.route_code)
-
-    @admin.display(description=_("status"))
-    def status(self, row: Task) -> SafeString:
-        return status_pill(row)
-
-    @admin.display(description=_("review"))
-    def review(self, row: Task) -> SafeString:
-        return review_pill(row)
-
-    @admin.display(description=_("held by"))
-    def holder(self, row: Task) -> SafeString:
-        """Whoever has a live lease (R-44)."""
-        if row.claimed_by is None or not cards.is_held(row, timezone.now()):
-            return NOTHING
-        return pill(row.claimed_by.username, "todo")
-
-    @admin.display(description=_("order"))
-    def order_link(self, row: Task) -> SafeString:
-        return NOTHING if row.order.hidden else link_to(row.order, row.order.order_number)
-
-    @admin.display(description=_("mail"))
-    def mail(self, row: Task) -> SafeString:
-        return two_lines(row.source_message.subject, row.source_message.sender, 60)
 
     def title_of(self, row: Task) -> str:
         return task_title(row)

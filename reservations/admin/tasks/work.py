@@ -7,21 +7,45 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from config.api.problems import status_of
 from config.backoffice.base import Access
-from config.errors import DomainError, Fault, PreconditionFailed
+from config.errors import DomainError, Fault, FieldInvalid, JsonInvalid, PreconditionFailed
 from config.jsontext import JsonValue
 from reservations.admin.tasks.acts import ACTS, Act
 from reservations.admin.tasks.controls import Beside, Control, control, groups, in_words
 from reservations.admin.tasks.faults import sorted_by_place
 from reservations.admin.tasks.forms import Answers, Typed, read_answers
+from reservations.domain.errors import (
+    TaskFieldPathInvalid,
+    TaskFieldsIncomplete,
+    TaskFieldValueInvalid,
+    TaskReviewFieldsIncomplete,
+    TaskReviewOrderInvalid,
+    TaskReviewPointerInvalid,
+)
 from reservations.domain.fieldcontract import CardState, ServedField
 from reservations.models import Order, Task
 from reservations.selectors.desk import cards
 
 NO_ANSWERS = Answers({}, ())
+MARKED = _("Something does not fit yet. Nothing was done; the places are marked.")
+SENTENCES: Mapping[type[DomainError], Any] = {
+    PreconditionFailed: _(
+        "The card was changed in the meantime, and nothing was done. What you typed is still here, next to what the "
+        "card holds now. Look at it, then send it again."
+    ),
+    FieldInvalid: MARKED,
+    JsonInvalid: _("A text holds a character that cannot be kept. Nothing was done."),
+    TaskFieldPathInvalid: MARKED,
+    TaskFieldValueInvalid: MARKED,
+    TaskFieldsIncomplete: _("Something is still missing. Nothing was done; the fields are marked."),
+    TaskReviewFieldsIncomplete: _("The review still lacks a value. Nothing was done; the fields are marked."),
+    TaskReviewPointerInvalid: MARKED,
+    TaskReviewOrderInvalid: _("The card cannot have this order. Nothing was done; the place is marked."),
+}
+STEPS = frozenset({"draft", "confirm", "resolve", "execute", "retry", "acknowledge"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +64,10 @@ class Attempt:
 
     @property
     def sentence(self) -> str:
-        if isinstance(self.refusal, PreconditionFailed):
-            return _(
-                "The card was changed in the meantime, and nothing was done. What you typed is still here, next to what the "
-                "card holds now. Look at it, then send it again."
-            )
-        return self.refusal.detail if self.refusal is not None else ""
+        """In the words of the page: the sentences of the API speak to programs."""
+        if self.refusal is None:
+            return ""
+        return str(SENTENCES.get(type(self.refusal), self.refusal.detail))
 
 
 class Person(NamedTuple):
@@ -85,8 +107,9 @@ class Work:
         return "draft" in self.may
 
     @property
-    def groups(self) -> list[str]:
-        return list(dict.fromkeys(item.one_of for item in self.controls if item.one_of))
+    def steps(self) -> frozenset[str]:
+        """What the bar below the card offers."""
+        return self.may & STEPS
 
 
 def answers_of(state: CardState | None, typed: Mapping[str, Typed]) -> Answers:

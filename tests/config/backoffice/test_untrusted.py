@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 
-from config.backoffice.untrusted import breakable, frame_document, shortened, spelled, visible
+from config.backoffice.untrusted import breakable, entered, frame_document, hides, shortened, spelled, visible
 
 
 def body_of(html):
@@ -22,6 +24,20 @@ def test_a_run_of_one_control_is_one_label():
 @pytest.mark.parametrize("text", ["line\nline\ttab", "नमस्\u200dते", "👩\u200d👩\u200d👧", "中文"])
 def test_what_scripts_need_stays(text):
     assert visible(text) == text
+
+
+@pytest.mark.parametrize("text", ['<b>"a"\'', "a\u202e\u202eb", "\ufeff中文\u200d"])
+def test_a_control_gives_back_what_it_was_given_and_shows_nothing_raw(text):
+    assert unescape(entered(text)) == text
+    assert ("<" in entered(text), "\u202e" in entered(text)) == (False, False)
+
+
+def test_c0_is_a_reference_and_c1_is_none_for_html_reads_those_as_other_characters():
+    assert entered("\x07\x85") == "&#x7;\x85"
+
+
+def test_hidden_characters_are_found():
+    assert [hides(text) for text in ("a\tb\n中\u200d", "a\u200bb")] == [False, True]
 
 
 def test_markup_stays_whole_where_codes_may_break():

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from config import jsontext
 from reservations.domain.jsonvalues import as_integer, filled_text, has_value, is_blank
 
 
@@ -24,6 +25,16 @@ def test_integers_keep_every_digit():
 
 def test_a_number_too_wide_to_be_an_index_is_not_expanded():
     assert as_integer(Decimal("1e999999")) is None
+
+
+@pytest.mark.parametrize("text", ["1e38", "-9e38", "123456789012345678901234567890123456789.0"])
+def test_r54_every_integer_can_be_written_and_read_again(text):
+    assert jsontext.read(jsontext.write(as_integer(Decimal(text))).encode()) == Decimal(text)
+
+
+@pytest.mark.parametrize("text", ["1e39", "-1e39", "1e308"])
+def test_r54_what_could_not_be_read_again_is_no_integer(text):
+    assert as_integer(Decimal(text)) is None
 
 
 @pytest.mark.parametrize("value", [None, "", " ", "\t\n", "\u3000"])

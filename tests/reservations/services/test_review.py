@@ -440,7 +440,7 @@ class TestFallback:
     def test_r40_a_drafted_decision_does_not_decide(self, board):
         card = board.card(fallback())
         board.draft(card, {DECIDED_TYPE: "Cancel Booking", DECIDED_SUBTYPE: "cancel_fit_booking"})
-        assert answered(board.resolve(card, override("extracted_fields.cancel_reason_code", "GUEST"))) == (
+        assert answered(board.resolve(card, override("extracted_fields.cancel_reason_code", "PLAN"))) == (
             422,
             "TASK_REVIEW_POINTER_INVALID",
         )
