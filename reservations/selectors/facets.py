@@ -119,10 +119,10 @@ def _of_many(rows: QuerySet[Any, Any], dimensions: Sequence[Dimension]) -> Count
         for dimension in dimensions
         for value in dimension.values
     ]
-    return Counter(dict(zip((key for key, _ in asked), _bounded([found for _, found in asked]), strict=True)))
+    return Counter(dict(zip((key for key, _ in asked), bounded([found for _, found in asked]), strict=True)))
 
 
-def _bounded(lists: Sequence[QuerySet[Any, Any]]) -> list[int]:
+def bounded(lists: Sequence[QuerySet[Any, Any]]) -> list[int]:
     """How many rows each list has, as far as MOST_COUNTED + 1; one statement."""
     numbers = [0] * len(lists)
     parts: list[str] = []

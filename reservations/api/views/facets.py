@@ -13,15 +13,14 @@ from rest_framework.response import Response
 from config.api.schema import answers
 from reservations.api.access import hotel_ids
 from reservations.api.serializers.facets import FacetsSerializer
-from reservations.selectors import facets
-from reservations.selectors.facets import Dimension
+from reservations.selectors.facets import Dimension, by_hotel, facets_of
 
 
 def counted(name: str, tag: str, dimensions: Callable[[], Sequence[Dimension]], filterset: Any) -> Any:
     """The action of a viewset whose list is counted by these dimensions, and by hotel.
 
-    name       of the list, in the id of the operation
-    dimensions which filters are counted
+    name        of the list, in the id of the operation
+    dimensions  which filters are counted
     """
 
     @extend_schema(
@@ -39,10 +38,9 @@ def counted(name: str, tag: str, dimensions: Callable[[], Sequence[Dimension]], 
         serializer_class=FacetsSerializer,
         filterset_class=filterset,
     )
-    def facets_of_list(self: Any, request: Request) -> Response:
+    def facets(self: Any, request: Request) -> Response:
         rows = self.filter_queryset(self.get_queryset())
-        asked = [*dimensions(), facets.by_hotel(hotel_ids(request))]
-        return Response(FacetsSerializer({"facets": facets.facets_of(rows, asked)}).data)
+        asked = [*dimensions(), by_hotel(hotel_ids(request))]
+        return Response(FacetsSerializer({"facets": facets_of(rows, asked)}).data)
 
-    facets_of_list.__name__ = "facets"
-    return facets_of_list
+    return facets

@@ -8,19 +8,19 @@ picked along an index of their own, then the three are put together; so it costs
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, ClassVar, Final
 
 from django.db.models import Q, QuerySet
 
-from reservations.models import OrderTaskStatusChoice, Task, TaskStatusChoice
+from reservations.models import OrderTaskStatusChoice, Task, TaskCard, TaskStatusChoice
 from reservations.selectors import facets
 from reservations.selectors.columns import Row
 from reservations.selectors.facets import Dimension, Facet
 from reservations.selectors.search import matching
-from reservations.selectors.workbench.lists import Wanted, rows_of_kinds
+from reservations.selectors.workbench.lists import Wanted, rows_of_kinds, with_card_of
 from reservations.selectors.workbench.shape import ITEM, ItemKind, columns_of
 
 __all__ = ["STATUSES", "ItemKind", "Place", "WorkItems"]
@@ -68,7 +68,8 @@ class WorkItems:
         return list(together.order_by(*order)[:limit])
 
     def facets(self) -> list[Facet]:
-        """Numbers by kind, status, route and hotel: for each kind one statement, two where it is long."""
+        """Numbers by kind, status, route and hotel: for each kind one statement, two where it is long; as many for the
+        routes inside order tasks."""
         hotel = facets.by_hotel(self.hotel_ids)
         numbers: Counter[tuple[str, str]] = Counter()
         for kind, rows in rows_of_kinds(self.hotel_ids, self.wanted).items():
@@ -77,7 +78,22 @@ class WorkItems:
             numbers += found + Counter({("kind", str(kind)): total})
             if kind is ItemKind.NOTIFICATION:
                 numbers["status", TaskStatusChoice.NOTICE.value] += total
+            if kind is ItemKind.ORDER_TASK:
+                numbers += _routes_inside(self.hotel_ids, rows)
         return facets.shown([_BY_KIND, _BY_STATUS, facets.by_route(), hotel], numbers)
+
+
+def _routes_inside(hotel_ids: Collection[int], rows: QuerySet[Any]) -> Counter[tuple[str, str]]:
+    """How many order tasks have a card of each route."""
+    route = facets.by_route()
+    cards = TaskCard.objects.filter(order_task__in=rows.order_by().values("pk"), task__isnull=False)
+    pairs = list(cards.order_by().values_list("order_task_id", "task__route_code")[: facets.FEW + 1])
+    if len(pairs) > facets.FEW:
+        lists = [rows.filter(with_card_of(hotel_ids, codes)) for codes in route.values.values()]
+        return Counter(dict(zip(((route.name, code) for code in route.values), facets.bounded(lists), strict=True)))
+    shown = {stored: code for code, codes in route.values.items() for stored in codes}
+    known = {(order_task, shown[stored]) for order_task, stored in pairs if stored in shown}
+    return Counter((route.name, code) for _, code in known)
 
 
 def _items(

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from reservations.models import OrderTask, OrderTaskStatusChoice, SourceNotification, Task, TaskStatusChoice
+from reservations.models import OrderTask, OrderTaskStatusChoice, SourceNotification, Task, TaskCard, TaskStatusChoice
 from reservations.selectors.ordertasks import order_task_blocked
 from reservations.selectors.queue import is_blocked
 from reservations.selectors.search import Matches
@@ -67,11 +67,16 @@ def _order_tasks(hotel_ids: Collection[int], wanted: Wanted) -> QuerySet[OrderTa
         return None
     rows = OrderTask.objects.filter(_shared(hotel_ids, wanted), _of_order(wanted), _given(status=wanted.status))
     if wanted.route_codes is not None:
-        inside = Task.objects.filter(hotel_id__in=hotel_ids, route_code__in=wanted.route_codes)
-        rows = rows.filter(pk__in=inside.filter(order_task__isnull=False).values("order_task_id"))
+        rows = rows.filter(with_card_of(hotel_ids, wanted.route_codes))
     if wanted.blocked is not None:
         rows = rows.alias(blocked=order_task_blocked()).filter(blocked=wanted.blocked)
     return rows.filter(ORDER_TASK_WAITS) if wanted.waiting_since is not None else rows
+
+
+def with_card_of(hotel_ids: Collection[int], route_codes: Collection[str]) -> Q:
+    """Order tasks that have a card of one of these routes."""
+    cards = TaskCard.objects.filter(task__hotel_id__in=hotel_ids, task__route_code__in=route_codes)
+    return Q(pk__in=cards.values("order_task_id"))
 
 
 def _notifications(hotel_ids: Collection[int], wanted: Wanted) -> QuerySet[SourceNotification] | None:
