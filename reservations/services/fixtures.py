@@ -29,17 +29,30 @@ from reservations.models import (
     CatalogEntry,
     Hotel,
     Order,
+    OrderTask,
     Route,
     RouteStatus,
     SourceMessage,
+    SourceNotification,
     Submission,
     Task,
+    TaskCard,
 )
 from reservations.models.ids import ids_from, version_7
 from reservations.services.p0 import DEMO_AGENT, P0Package, import_mails, load_packages, read_packages
 
 HotelRow = TypeVar("HotelRow", bound=Tenant)
-DESK = (SourceMessage, Attachment, Order, Submission, AiTransition, Task)
+DESK = (
+    SourceMessage,
+    Attachment,
+    Order,
+    Submission,
+    AiTransition,
+    OrderTask,
+    Task,
+    TaskCard,
+    SourceNotification,
+)
 START = datetime(2026, 7, 20, tzinfo=UTC)
 READING_TIME = timedelta(minutes=2)
 NO_PASSWORD = "!"  # Django's mark of a password that nothing matches

@@ -17,8 +17,10 @@ from reservations.models import (
     CatalogEntry,
     Hotel,
     Order,
+    OrderTask,
     Route,
     SourceMessage,
+    SourceNotification,
     Submission,
     Task,
     TransitionKind,
@@ -106,8 +108,10 @@ def desk(db):
 def test_the_p0_fixture_gives_every_outcome_that_ingest_knows(desk):
     kinds = AiTransition.objects.values_list("kind", flat=True)
     assert set(kinds) == set(TransitionKind.values)
-    assert set(Submission.objects.values_list("generation", flat=True)) == {"TEXT", "V3"}
+    assert set(Submission.objects.values_list("generation", flat=True)) == {"TEXT", "V3", "V4"}
     assert set(Task.objects.values_list("task_status", flat=True)) == {"PENDING_CONFIRM", "PENDING_REVIEW", "NOTICE"}
+    assert set(OrderTask.objects.values_list("status", flat=True)) == {"PENDING_CONFIRM"}
+    assert set(SourceNotification.objects.values_list("route_code", flat=True)) == {"S10", "S99"}
     assert Task.objects.count() == AuditEvent.objects.filter(action="TASK_CREATE").count()
 
 
