@@ -17,7 +17,10 @@ GROUPS: tuple[tuple[Any, tuple[tuple[Any, str, str, str], ...]], ...] = (
         gettext_lazy("Desk"),
         (
             (gettext_lazy("Mails"), "mail", "reservations", "sourcemessage"),
+            (gettext_lazy("Order tasks"), "assignment", "reservations", "ordertask"),
+            (gettext_lazy("Cards"), "ballot", "reservations", "taskcard"),
             (gettext_lazy("Tasks"), "task_alt", "reservations", "task"),
+            (gettext_lazy("Notifications"), "notifications", "reservations", "sourcenotification"),
             (gettext_lazy("Orders"), "hotel", "reservations", "order"),
             (gettext_lazy("Operations"), "send", "reservations", "operaoperation"),
         ),

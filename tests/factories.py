@@ -130,6 +130,7 @@ def task(order: Order, submission: Submission, **fields: Any) -> Task:
         "system_task_type": "NEW_BOOKING",
         "queue_participation": True,
         "readonly": False,
+        "queue_key": Task.queue_key_of(submission.pk, fields["array_index"] or 0),
         "card_display_type": "BUSINESS_CARD",
         "card_title_code": "NEW_BOOKING.new_fit_booking",
         "route_display_code": "TASK.new_fit_booking",

@@ -17,8 +17,19 @@ from config.backoffice.base import ReadOnlyAdmin, access_of
 from config.backoffice.filters import ChoiceFilter, Option
 from config.backoffice.marks import NOTHING, pill
 from config.backoffice.moments import local_moment
-from reservations.models import Hotel, OrderStatus, ReviewStatusChoice, Task, TaskStatusChoice, TransitionKind
+from config.jsontext import JsonValue
+from reservations.models import (
+    CardStatusChoice,
+    Hotel,
+    OrderStatus,
+    ReviewStatusChoice,
+    Task,
+    TaskCard,
+    TaskStatusChoice,
+    TransitionKind,
+)
 from reservations.selectors.desk import faces
+from reservations.selectors.desk.tasks import Value
 from reservations.selectors.routes import codes_shown_under
 
 STATUS_TONES = {
@@ -38,7 +49,25 @@ KIND_TONES = {
     TransitionKind.CONTRACT_ERROR: "bad",
     TransitionKind.UNHANDLED_INTENT: "ask",
 }
+CARD_TONES = {
+    CardStatusChoice.PENDING_CONFIRM: "todo",
+    CardStatusChoice.PENDING_REVIEW: "ask",
+    CardStatusChoice.CONFIRMED: "good",
+}
 ORDER_TONES = {OrderStatus.ACTIVE: "good", OrderStatus.CANCELLED: "quiet", OrderStatus.CLOSED: "quiet"}
+
+
+REVIEW_LABELS = {
+    "review_type": _("Kind of review"),
+    "reason_code": _("Reason"),
+    "reason_summary": _("In words"),
+    "missing_fields": _("Missing"),
+    "uncertain_fields": _("Uncertain"),
+    "evidence": _("Evidence"),
+    "context_used": _("Context used"),
+    "suggested_actions": _("Suggested"),
+    "confidence": _("Confidence"),
+}
 
 
 class HotelFilter(ChoiceFilter):
@@ -133,6 +162,13 @@ def task_kind(task: Task) -> str:
     return f"{face.task_type} / {face.task_subtype}" if face else f"{task.ai_task_type} / {task.ai_task_subtype}"
 
 
+def review_lines(
+    rows: Sequence[tuple[str, JsonValue, Sequence[Value]]],
+) -> list[tuple[Any, JsonValue, Sequence[Value]]]:
+    """The fields of a manual review with their names in words."""
+    return [(REVIEW_LABELS.get(name, name), value, pointed) for name, value, pointed in rows]
+
+
 def status_pill(task: Task) -> SafeString:
     status = TaskStatusChoice(task.task_status)
     return pill(status.label, STATUS_TONES[status], status.value)
@@ -143,6 +179,16 @@ def review_pill(task: Task) -> SafeString:
         return NOTHING
     status = ReviewStatusChoice(task.review_status)
     return pill(status.label, REVIEW_TONES[status], status.value)
+
+
+def card_pill(card: TaskCard) -> SafeString:
+    """Of a business card the status of its task; the mail has none."""
+    if card.task is not None:
+        return status_pill(card.task)
+    if card.card_status is None:
+        return NOTHING
+    status = CardStatusChoice(card.card_status)
+    return pill(status.label, CARD_TONES[status], status.value)
 
 
 def kind_pill(kind: str) -> SafeString:

@@ -20,6 +20,8 @@ from config.backoffice.marks import pill, two_lines
 from config.backoffice.untrusted import SHOWN_CHARACTERS, frame_document, shortened
 from config.downloads import download
 from reservations.admin.base import DeskAdmin, HotelFilter, card_line, moment_of
+from reservations.admin.notifications import acknowledged_pill, title_of_notification
+from reservations.admin.ordertasks.lists import name_of, order_task_pill
 from reservations.models import SourceMessage
 from reservations.selectors.desk import faces, mails
 from reservations.selectors.inbox import find_attachment
@@ -73,6 +75,10 @@ class MailAdmin(DeskAdmin):
             "reading": reading,
             "cards": [card_line(task) for task in reading.cards],
             "notices": [card_line(task) for task in reading.notices],
+            "order_tasks": [(row, name_of(row), order_task_pill(row)) for row in reading.order_tasks],
+            "notifications": [
+                (row, title_of_notification(row), acknowledged_pill(row)) for row in reading.notifications
+            ],
             "errors": [(error, faces.meaning(error.adapter_error_code)) for error in reading.errors],
             "frame": frame_document(row.body_html) if row.body_html else "",
             "frame_cut": len(row.body_html) > SHOWN_CHARACTERS,

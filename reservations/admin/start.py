@@ -30,17 +30,24 @@ def start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
 
 
 def _counts(access: Any, hotels: tuple[int, ...]) -> list[tuple[str, start.Count, str]]:
-    counts = []
+    counts: list[tuple[str, start.Count, str]] = []
+    if access.allows("reservations.view_ordertask"):
+        address = _list_of("ordertask")
+        found = start.basic_information(hotels)
+        counts += [(str(state.label), count, f"{address}?status={state.value}") for state, count in found]
     if access.allows("reservations.view_task"):
-        tasks = reverse("admin:reservations_task_changelist")
-        counts = [
-            (str(state.label), count, f"{tasks}?task_status={state.value}") for state, count in start.states(hotels)
-        ]
+        address, states = _list_of("task"), start.states(hotels)
+        counts += [(str(state.label), count, f"{address}?task_status={state.value}") for state, count in states]
+    if access.allows("reservations.view_sourcenotification"):
+        waiting = f"{_list_of('sourcenotification')}?acknowledged=no"
+        counts.append((_("Not acknowledged"), start.unacknowledged(hotels), waiting))
     if access.allows("reservations.view_adaptercontracterror"):
-        errors = reverse("admin:reservations_adaptercontracterror_changelist")
-        counts.append((_("Contract errors"), start.contract_errors(hotels), errors))
+        counts.append((_("Contract errors"), start.contract_errors(hotels), _list_of("adaptercontracterror")))
     if access.allows("reservations.view_aitransition"):
-        verdicts = reverse("admin:reservations_aitransition_changelist")
-        intents = f"{verdicts}?kind={TransitionKind.UNHANDLED_INTENT.value}"
+        intents = f"{_list_of('aitransition')}?kind={TransitionKind.UNHANDLED_INTENT.value}"
         counts.append((_("Not supported"), start.unhandled_intents(hotels), intents))
     return counts
+
+
+def _list_of(model: str) -> str:
+    return reverse(f"admin:reservations_{model}_changelist")

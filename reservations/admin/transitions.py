@@ -49,7 +49,7 @@ class VerdictPages(DeskAdmin):
     ordering = ("-created_at", "-id")
     search_fields = ("source_message__subject", "source_message__external_message_id", "adapter_error_code")
     search_help_text = _("Subject, message id or error code")
-    detail_related = ("hotel", "source_message", "submission")
+    detail_related = ("hotel", "source_message", "submission", "notification")
     detail_template = "reservations/verdict.html"
 
     @admin.display(description=_("judged"))
@@ -85,6 +85,7 @@ class VerdictPages(DeskAdmin):
             "kind_pill": kind_pill(row.kind),
             "route_mark": route_mark(row.route_code),
             "task": getattr(row, "task", None),
+            "notification": getattr(row, "notification", None),
         }
 
 

@@ -57,11 +57,11 @@ def _why(answers: Answers, form: Mapping[str, Any]) -> JsonValue:
     return {"reason": form.get("termination_reason", "")}
 
 
-def _draft(answers: Answers, form: Mapping[str, Any]) -> JsonValue:
+def draft_of(answers: Answers, form: Mapping[str, Any]) -> JsonValue:
     return draft_body(answers)
 
 
-def _confirmation(answers: Answers, form: Mapping[str, Any]) -> JsonValue:
+def confirmation_of(answers: Answers, form: Mapping[str, Any]) -> JsonValue:
     return confirmation_body(answers, form.get("reason", ""))
 
 
@@ -78,12 +78,12 @@ def _with_body(service: Callable[..., object]) -> Service:
 
 
 _ACTS: Final[Sequence[Act]] = (
-    Act("draft", _with_body(save_draft), _("The draft is saved."), _draft, uses_fields=True),
+    Act("draft", _with_body(save_draft), _("The draft is saved."), draft_of, uses_fields=True),
     Act(
         "confirm",
         _with_body(confirm_task),
         _("The card is confirmed and ready. Its two operations are written and wait to be executed."),
-        _confirmation,
+        confirmation_of,
         uses_fields=True,
         ends_work=True,
     ),

@@ -136,8 +136,8 @@ def confirmation_body(answers: Answers, reason: str) -> JsonObject:
     return {"field_values": values, "reason": reason}
 
 
-def resolution_body(answers: Answers, order_id: str, reason: str) -> JsonObject:
-    """Every missing field that has a value, and every other one that differs from the agent's (R-39)."""
+def resolution_body(answers: Answers, order_id: str | None, reason: str) -> JsonObject:
+    """Every missing field that has a value, and every other one that differs from the agent's (R-39). order_id None: a new order (R-60)."""
     overrides: list[JsonValue] = [
         {"field_path": path, "value": item.value} for path, item in answers.given.items() if _is_overridden(item)
     ]

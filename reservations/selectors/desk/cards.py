@@ -14,7 +14,7 @@ from reservations.data import catalog, matrix
 from reservations.domain.fieldcontract import CardState, ServedField, read_fields
 from reservations.domain.fieldcontract.givenkeys import keys_among
 from reservations.domain.orderkeys import OrderKind
-from reservations.domain.states import FINAL, Action, TaskStatus, allowed, check_confirm, check_resolve
+from reservations.domain.states import FINAL, Action, CardStatus, TaskStatus, allowed, check_confirm, check_resolve
 from reservations.models import OperaOperation, Order, OrderStatus, Task
 from reservations.selectors.desk.mails import CARD_COLUMNS
 from reservations.selectors.fieldstate import OPEN, task_card_state
@@ -55,7 +55,7 @@ def possible_actions(task: Task, user_id: int, at: datetime) -> frozenset[str]:
         found.add("draft")
     if task.status not in FINAL:
         found.add("release" if is_held(task, at) else "claim")
-    return frozenset(found | _decisions(task))
+    return frozenset(found | decisions(task.status, task.review_status))
 
 
 def is_held(task: Task, at: datetime) -> bool:
@@ -88,11 +88,12 @@ def orders_to_choose(task: Task, values: Mapping[str, JsonValue]) -> list[Order]
     return [task.order, *others.exclude(pk=task.order_id).order_by("created_at", "id")[:MOST_ORDERS]]
 
 
-def _decisions(task: Task) -> set[str]:
+def decisions(status: TaskStatus | CardStatus, review_status: str | None) -> set[str]:
+    """Of `confirm` and `resolve` what the state of a card allows."""
     found = set()
     for name, check in (("confirm", check_confirm), ("resolve", check_resolve)):
         try:
-            check(task.status, task.review_status)
+            check(status, review_status)
         except DomainError:
             continue
         found.add(name)

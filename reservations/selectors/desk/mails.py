@@ -11,7 +11,9 @@ from django.db.models import Count, QuerySet
 from reservations.models import (
     AiTransition,
     Attachment,
+    OrderTask,
     SourceMessage,
+    SourceNotification,
     Submission,
     SubmissionOutcome,
     Task,
@@ -68,6 +70,8 @@ class Reading:
     notices: Sequence[Task]
     errors: Sequence[AiTransition]
     intents: Sequence[AiTransition]
+    order_tasks: Sequence[OrderTask]
+    notifications: Sequence[SourceNotification]
     cut: bool
 
     @property
@@ -76,7 +80,7 @@ class Reading:
 
     @property
     def silent(self) -> bool:
-        return not (self.cards or self.notices or self.errors or self.intents)
+        return not (self.cards or self.notices or self.errors or self.intents or self.notifications)
 
 
 def tallies(message_ids: Iterable[UUID]) -> dict[UUID, Tally]:
@@ -93,7 +97,7 @@ def tallies(message_ids: Iterable[UUID]) -> dict[UUID, Tally]:
 
 
 def reading(message: SourceMessage) -> Reading:
-    """Submissions, cards, notices, errors and intents of one mail, with three statements."""
+    """Everything that came of one mail, with five statements."""
     submissions = list(submissions_of(message)[: MOST_SHOWN + 1])
     tasks = list(
         Task.objects.filter(source_message=message)
@@ -112,6 +116,10 @@ def reading(message: SourceMessage) -> Reading:
         notices=[task for task in tasks[:MOST_SHOWN] if task.task_status == TaskStatusChoice.NOTICE],
         errors=[row for row in verdicts[:MOST_SHOWN] if row.kind == TransitionKind.CONTRACT_ERROR],
         intents=[row for row in verdicts[:MOST_SHOWN] if row.kind == TransitionKind.UNHANDLED_INTENT],
+        order_tasks=list(
+            OrderTask.objects.filter(source_message=message).defer("order_context").order_by("order_context_index")
+        ),
+        notifications=list(SourceNotification.objects.filter(source_message=message).order_by("id")),
         cut=max(len(submissions), len(tasks), len(verdicts)) > MOST_SHOWN,
     )
 

@@ -11,7 +11,10 @@ from django.db.models import QuerySet
 from reservations.models import (
     AdapterContractError,
     AiTransition,
+    OrderTask,
+    OrderTaskStatusChoice,
     SourceMessage,
+    SourceNotification,
     Task,
     TaskStatusChoice,
     TransitionKind,
@@ -27,6 +30,7 @@ COUNTED_STATES = (
     TaskStatusChoice.FAILED,
     TaskStatusChoice.NOTICE,
 )
+BASIC_INFORMATION_STATES = (OrderTaskStatusChoice.PENDING_CONFIRM, OrderTaskStatusChoice.PENDING_REVIEW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,17 @@ def states(hotel_ids: Sequence[int]) -> list[tuple[TaskStatusChoice, Count]]:
     """Tasks by state in these hotels, in the order in which people ask for them."""
     tasks = Task.objects.filter(hotel__in=hotel_ids)
     return [(state, bounded(tasks.filter(task_status=state))) for state in COUNTED_STATES]
+
+
+def basic_information(hotel_ids: Sequence[int]) -> list[tuple[OrderTaskStatusChoice, Count]]:
+    """Order tasks whose Basic Information is to be confirmed, or reviewed (R-59)."""
+    rows = OrderTask.objects.filter(hotel__in=hotel_ids)
+    return [(state, bounded(rows.filter(status=state))) for state in BASIC_INFORMATION_STATES]
+
+
+def unacknowledged(hotel_ids: Sequence[int]) -> Count:
+    """Notifications that nobody has acknowledged yet (R-11)."""
+    return bounded(SourceNotification.objects.filter(hotel__in=hotel_ids, acknowledged_at__isnull=True))
 
 
 def contract_errors(hotel_ids: Sequence[int]) -> Count:

@@ -10,7 +10,7 @@ from reservations.selectors.desk.mails import CARD_COLUMNS, MOST_SHOWN
 
 def verdicts_of(submission: Submission) -> tuple[list[AiTransition], bool]:
     """The verdicts of this package in the order of its events, and whether there are more than are shown."""
-    rows = AiTransition.objects.filter(submission=submission).select_related("task")
+    rows = AiTransition.objects.filter(submission=submission).select_related("task", "notification")
     light = rows.defer("event", *(f"task__{column}" for column in (*CARD_COLUMNS, "relationships")))
     found = list(light.order_by("source_event_index", "id")[: MOST_SHOWN + 1])
     return found[:MOST_SHOWN], len(found) > MOST_SHOWN

@@ -107,12 +107,16 @@ def explained(task: Task) -> Explained:
     relations, unfinished = _relations(task)
     return Explained(
         face=shown,
-        notice=_notice(task, payload),
+        notice=(
+            notice_of(payload.get("agent_assessment"), payload.get("notification"))
+            if task.task_status == TaskStatusChoice.NOTICE
+            else None
+        ),
         values=[
             Value(path, field_label(shown, path), value)
             for path, value in flattened(payload.get("extracted_fields"), "extracted_fields")
         ],
-        review=_review(task.manual_review, shown),
+        review=review_rows(task.manual_review, shown),
         parts=highlighted(task.source_message, task.evidence),
         relations=relations,
         unfinished_children=unfinished,
@@ -122,13 +126,10 @@ def explained(task: Task) -> Explained:
     )
 
 
-def _notice(task: Task, payload: dict[str, Any]) -> Notice | None:
-    if task.task_status != TaskStatusChoice.NOTICE:
-        return None
-    notification = payload.get("notification")
+def notice_of(assessment: JsonValue, notification: JsonValue) -> Notice:
     if isinstance(notification, dict):
-        return Notice(payload.get("agent_assessment"), list(notification.items()))
-    return Notice(payload.get("agent_assessment"), [] if notification is None else [("", notification)])
+        return Notice(assessment, list(notification.items()))
+    return Notice(assessment, [] if notification is None else [("", notification)])
 
 
 def flattened(value: JsonValue, path: str) -> list[tuple[str, JsonValue]]:
@@ -176,7 +177,7 @@ def _object(text: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _review(review: JsonValue, shown: Face | None) -> list[tuple[str, JsonValue, list[Value]]]:
+def review_rows(review: JsonValue, shown: Face | None) -> list[tuple[str, JsonValue, list[Value]]]:
     """The nine fields in order, then whatever else was sent. Pointers come with the label of the field they mean."""
     if not isinstance(review, dict):
         return []

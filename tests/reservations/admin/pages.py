@@ -102,11 +102,32 @@ def a_route() -> Any:
     )
 
 
+def a_v4_package(hotel: Hotel, word: str = "") -> Any:
+    return factories.submission(a_mail(hotel, word), agent_of(hotel), generation="V4")
+
+
+def an_order_task(hotel: Hotel, word: str = "", **fields: Any) -> Any:
+    return factories.order_task(
+        factories.order(hotel), a_v4_package(hotel, word), display_name=f"Guest {word}", **fields
+    )
+
+
+def a_card(hotel: Hotel, word: str = "", **fields: Any) -> Any:
+    return factories.task_card(an_order_task(hotel, word), **fields)
+
+
+def a_notification(hotel: Hotel, word: str = "", **fields: Any) -> Any:
+    return factories.notification(a_v4_package(hotel, word), **fields)
+
+
 MADE_BY = {
     "reservations_sourcemessage": a_mail,
     "reservations_task": a_task,
     "reservations_order": an_order,
     "reservations_operaoperation": an_operation,
+    "reservations_ordertask": an_order_task,
+    "reservations_taskcard": a_card,
+    "reservations_sourcenotification": a_notification,
     "reservations_submission": a_submission,
     "reservations_aitransition": a_verdict,
     "reservations_adaptercontracterror": a_contract_error,

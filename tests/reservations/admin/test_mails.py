@@ -45,7 +45,7 @@ def test_the_page_takes_the_same_statements_for_1_and_3_cards(cards, hotel, desk
     package = factories.submission(mail, agent_of(hotel))
     for number in range(cards):
         factories.task(factories.order(hotel), package, source_event_index=number + 1)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         answer = desk.get(page_of(mail))
     assert len(answer.context["cards"]) == cards
 

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from reservations.models import TaskStatusChoice, TransitionKind
 from tests import factories
-from tests.reservations.admin.pages import a_contract_error, a_mail, a_submission, a_task, a_verdict, text_of
+from tests.reservations.admin.pages import (
+    a_contract_error,
+    a_mail,
+    a_notification,
+    a_submission,
+    a_task,
+    a_verdict,
+    an_order_task,
+    text_of,
+)
 
 INDEX = reverse("admin:index")
 
@@ -20,8 +30,35 @@ def test_it_counts_tasks_by_state_and_contract_errors_of_ones_own_hotels(hotel, 
     a_task(hotel), a_task(other_hotel), a_contract_error(hotel), a_contract_error(other_hotel)
     factories.task(factories.order(hotel), a_submission(hotel), task_status=TaskStatusChoice.READY)
     counts = {name: count.number for name, count, _address in desk.get(INDEX).context["counts"]}
-    states = {"To confirm": 1, "To review": 0, "Ready": 1, "Failed": 0, "Notice": 0}
+    basic = {"Basic Information to confirm": 0, "Basic Information to review": 0, "Not acknowledged": 0}
+    states = basic | {"To confirm": 1, "To review": 0, "Ready": 1, "Failed": 0, "Notice": 0}
     assert counts == states | {"Contract errors": 1, "Not supported": 0}
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "other"),
+    [
+        ("Basic Information to confirm", {"status": "PENDING_CONFIRM"}, {"status": "IN_PROGRESS"}),
+        ("Basic Information to review", {"status": "PENDING_REVIEW"}, {"status": "DONE"}),
+    ],
+)
+def test_r59_waiting_basic_information_is_counted_and_found_from_there(name, make, other, hotel, other_hotel, desk):
+    wanted, _done, _foreign = an_order_task(hotel, **make), an_order_task(hotel, **other), an_order_task(other_hotel)
+    assert counted(desk, name) == (1, [wanted])
+
+
+def test_r11_notifications_nobody_acknowledged_are_counted_and_found_from_there(hotel, other_hotel, desk, reviewer):
+    seen = {"acknowledged_by": reviewer, "acknowledged_at": timezone.now()}
+    wanted, _seen, _foreign = a_notification(hotel), a_notification(hotel, **seen), a_notification(other_hotel)
+    assert counted(desk, "Not acknowledged") == (1, [wanted])
+
+
+def counted(desk, name):
+    """The number of this count, and the rows that its link leads to."""
+    ((count, address),) = [
+        (count, address) for shown, count, address in desk.get(INDEX).context["counts"] if shown == name
+    ]
+    return count.number, list(desk.get(address).context["cl"].result_list)
 
 
 def test_what_no_card_covers_is_counted_and_found_from_there(hotel, other_hotel, desk):
@@ -46,7 +83,7 @@ def test_it_shows_the_newest_mails_of_ones_own_hotels(hotel, other_hotel, desk):
 def test_it_takes_the_same_statements_for_1_and_3_mails(mails, hotel, desk, django_assert_num_queries):
     for _number in range(mails):
         a_mail(hotel)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(16):
         desk.get(INDEX)
 
 
@@ -56,7 +93,10 @@ def test_it_takes_the_same_statements_for_1_and_3_mails(mails, hotel, desk, djan
 def test_the_sidebar_holds_what_the_role_may_read(role, beyond, hotel, user_of, desk_of):
     desk_and_agent = [
         "sourcemessage",
+        "ordertask",
+        "taskcard",
         "task",
+        "sourcenotification",
         "order",
         "operaoperation",
         "submission",
