@@ -20,7 +20,6 @@ from reservations.domain.fieldcontract.requests import (
     read_bulk,
     read_confirmation,
     read_draft,
-    read_nothing,
     read_reason,
     read_resolution,
 )
@@ -49,7 +48,6 @@ __all__ = [
     "read_confirmation",
     "read_draft",
     "read_fields",
-    "read_nothing",
     "read_reason",
     "read_resolution",
     "version_once_written",
