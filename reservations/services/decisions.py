@@ -113,15 +113,16 @@ def decide(
     return Decision(task, operations)
 
 
-def clash_faults(clashes: Sequence[Clash]) -> list[Fault]:
-    """Keys that belong to another order, each with the number of that order."""
+def clash_faults(clashes: Sequence[Clash], confirmed: Confirmed) -> list[Fault]:
+    """Keys that belong to another order, each with the number of that order: in the request, else at the field."""
+    paths = [f"case_keys.{clash.key}" for clash in clashes]
     return [
         Fault(
-            pointers.from_path(f"case_keys.{clash.key}"),
+            confirmed.places.get(path, pointers.from_path(path)),
             "ORDER_KEY_TAKEN",
             f"Order {clash.order_number} has this key.",
         )
-        for clash in clashes
+        for path, clash in zip(paths, clashes, strict=True)
     ]
 
 

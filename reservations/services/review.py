@@ -72,7 +72,7 @@ def _resolve(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
             columns=REVIEW_COLUMNS,
         )
     except KeysClash as clash:
-        raise TaskReviewOrderInvalid(errors=clash_faults(clash.clashes)) from clash
+        raise TaskReviewOrderInvalid(errors=clash_faults(clash.clashes, resolved.confirmed)) from clash
 
 
 def _confirmed_order(task: Task, request: ResolveRequest, resolved: Resolved) -> Order:
