@@ -59,7 +59,10 @@ EXAMPLES = {
 class FaultSerializer(serializers.Serializer):
     """One place that is wrong."""
 
-    pointer = serializers.CharField(help_text="RFC 6901 pointer into the body, or the name of a query parameter.")
+    pointer = serializers.CharField(
+        help_text="RFC 6901 pointer into the body; of a field the body does not name, its `field_pointer`; "
+        "in a query, the name of the parameter."
+    )
     error_code = serializers.CharField()
     detail = serializers.CharField()
     source_event_index = serializers.IntegerField(required=False, help_text="One-based index of the event.")

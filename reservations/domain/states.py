@@ -104,7 +104,7 @@ def target(source: TaskStatus | None, action: Action) -> TaskStatus:
     """
     found = _TARGETS.get((source, action))
     if found is None:
-        raise TaskStateInvalid(source=source, action=action)
+        raise _impossible(source, action)
     return found
 
 
@@ -119,8 +119,12 @@ def card_target(source: CardStatus, action: Action) -> CardStatus:
     """
     found = next((end for start, by, end in CARD_MOVES if (start, by) == (source, action)), None)
     if found is None:
-        raise TaskStateInvalid(source=source, action=action)
+        raise _impossible(source, action)
     return found
+
+
+def _impossible(source: TaskStatus | CardStatus | None, action: Action) -> TaskStateInvalid:
+    return TaskStateInvalid(f"The card is {source}: it does not allow this ({action}). Read it again and decide anew.")
 
 
 def order_task_status(card: CardStatus, tasks: Iterable[TaskStatus]) -> OrderTaskStatus:

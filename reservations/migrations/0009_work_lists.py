@@ -39,6 +39,10 @@ INDEXES = (
         ),
     ),
     (
+        "sourcenotification",
+        models.Index(fields=["hotel", "route_code", "received_at", "id"], name="notification_hotel_route"),
+    ),
+    (
         "aitransition",
         models.Index(
             fields=["hotel", "created_at", "id"], condition=Q(kind="source_notification"), name="transition_notices"

@@ -247,6 +247,7 @@ class SourceNotification(models.Model):
                 condition=Q(acknowledged_at__isnull=True),
                 name="notification_waiting",
             ),
+            models.Index(fields=["hotel", "route_code", "received_at", "id"], name="notification_hotel_route"),
         ]
 
     def __str__(self) -> str:

@@ -7,6 +7,7 @@ be found. No real PMS is called.
 from __future__ import annotations
 
 import hashlib
+from datetime import UTC
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -66,7 +67,7 @@ def _first(call: Call) -> SimulatedCall:
         "simulated": True,
         "operation_id": call.operation_id,
         "receipt_number": f"SIM-{hashlib.sha256(call.external_id.encode()).hexdigest()[:12].upper()}",
-        "received_at": at.isoformat(),
+        "received_at": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
     }
     return SimulatedCall(
         external_id=call.external_id,

@@ -64,9 +64,10 @@ def by_flag(name: str, is_set: Q) -> Dimension:
     return Dimension(name, name, {"true": (True,), "false": (False,)}, {"true": is_set, "false": ~is_set})
 
 
-def by_route(name: str = "route") -> Dimension:
-    """By the active code a row is shown under (R-12)."""
-    return Dimension(name, "route_code", {code: codes_shown_under(route_code=code) for code in active_codes()})
+def by_route(codes: Iterable[str] = ()) -> Dimension:
+    """By the active code a row is shown under (R-12). codes: the only ones that the rows can have."""
+    shown_under = {code: codes_shown_under(route_code=code) for code in codes or active_codes()}
+    return Dimension("route", "route_code", shown_under)
 
 
 def by_hotel(hotel_ids: Collection[int]) -> Dimension:

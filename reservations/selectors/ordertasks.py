@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import BooleanField, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from reservations.data import catalog, matrix
 from reservations.domain.fieldcontract import CardState, FieldSet, Options, read_fields
@@ -88,10 +89,14 @@ def list_order_tasks(*, hotel_ids: Collection[int]) -> QuerySet[OrderTask, Row]:
     return rows_of(of_hotels.annotate(blocked=order_task_blocked()), *ORDER_TASK_ROW)
 
 
-def order_task_blocked() -> Exists:
-    """For a queryset of order tasks: an earlier order task or card of its order is not finished (R-58)."""
+def order_task_blocked() -> Coalesce:
+    """For a queryset of order tasks: an earlier order task or card of its order is not finished (R-58).
+
+    A subquery for one value is asked of each row that is shown; PostgreSQL would answer an EXISTS for all rows first.
+    """
     own = Task.objects.filter(card__order_task=OuterRef("pk")).exclude(task_status__in=FINISHED)
-    return Exists(own.filter(is_blocked()))
+    waiting = own.filter(is_blocked()).order_by().annotate(waits=Value(True)).values("waits")[:1]
+    return Coalesce(Subquery(waiting), Value(False), output_field=BooleanField())
 
 
 def find_order_task(*, hotel_ids: Collection[int], order_task_id: UUID) -> OrderTaskDetail | None:

@@ -62,6 +62,7 @@ DECISION_COLUMNS = (
     "version",
 )
 ORDER_POINTER = "/confirmed_order_id"
+KEYS = "order_context"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def _confirm(writer: Writer, card_id: UUID, body: JsonValue) -> TaskCard:
     try:
         return _decide(card, card_state(card), writer, Verdict(confirmed, CONFIRM, request.reason), at)
     except KeysClash as clash:
-        raise TaskFieldValueInvalid(errors=clash_faults(clash.clashes, root="order_context")) from clash
+        raise TaskFieldValueInvalid(errors=clash_faults(clash.clashes, confirmed, root=KEYS)) from clash
 
 
 @transaction.atomic
@@ -142,7 +143,7 @@ def _resolve(writer: Writer, card_id: UUID, body: JsonValue) -> TaskCard:
     try:
         return _decide(card, before, writer, verdict, at)
     except KeysClash as clash:
-        raise TaskReviewOrderInvalid(errors=clash_faults(clash.clashes, root="order_context")) from clash
+        raise TaskReviewOrderInvalid(errors=clash_faults(clash.clashes, resolved.confirmed, root=KEYS)) from clash
 
 
 def _lock(writer: Writer, card_id: UUID) -> TaskCard:

@@ -52,4 +52,4 @@ def _confirm(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
             at=at,
         )
     except KeysClash as clash:
-        raise TaskFieldValueInvalid(errors=clash_faults(clash.clashes)) from clash
+        raise TaskFieldValueInvalid(errors=clash_faults(clash.clashes, confirmed)) from clash

@@ -129,15 +129,16 @@ def decide(
     return Decision(task, operations)
 
 
-def clash_faults(clashes: Sequence[Clash], *, root: str = "case_keys") -> list[Fault]:
-    """Keys that belong to another order, each with the number of that order. `root`: where the card has its keys."""
+def clash_faults(clashes: Sequence[Clash], confirmed: Confirmed, *, root: str = "case_keys") -> list[Fault]:
+    """Keys that belong to another order, each with that order: in the request, else at the field. root: of the card's keys."""
+    paths = [f"{root}.{clash.key}" for clash in clashes]
     return [
         Fault(
-            pointers.from_path(f"{root}.{clash.key}"),
+            confirmed.places.get(path, pointers.from_path(path)),
             "ORDER_KEY_TAKEN",
-            f"Order {clash.order_number} has this key.",
+            f"Order {clash.order_number} ({clash.order_id}) has this key.",
         )
-        for clash in clashes
+        for path, clash in zip(paths, clashes, strict=True)
     ]
 
 

@@ -22,7 +22,7 @@ from config.jsontext import JsonValue
 from config.transactions import retried
 from reservations.domain.attempts import Answer, OperationState, asks_first
 from reservations.domain.errors import TaskBlocked, TaskPayloadTampered
-from reservations.domain.fieldcontract import read_nothing
+from reservations.domain.fieldcontract import read_reason
 from reservations.domain.states import Action
 from reservations.models import OperaOperation, Task
 from reservations.opera.gateway import AnswerLost, Call, CallRefused, PmsUnavailable, gateway
@@ -43,6 +43,7 @@ log = structlog.get_logger(__name__)
 def execute_task(*, writer: Writer, task_id: UUID, body: JsonValue = NO_BODY) -> Task:
     """READY to EXECUTING: the first call is due now.
 
+    body    {"reason"?}
     raises  TaskNotFound, TaskClaimed, PreconditionFailed, TaskReadonly, TaskStateInvalid,
             TaskPayloadTampered (R-35), TaskBlocked (R-27), FieldInvalid (400)
     """
@@ -65,16 +66,15 @@ def _start(writer: Writer, task_id: UUID, action: Action, name: str, body: JsonV
         raise TaskPayloadTampered
     earlier = blocked_by(card)
     if earlier is not None:
-        raise TaskBlocked(blocked_by=str(earlier))
-    read_nothing(body)
-    before = task_state(card)
+        raise TaskBlocked(f"Card {earlier} of this order comes first. Finish or terminate that one.")
+    reason, before = read_reason(body, required=False), task_state(card)
     card.move(action)
     save_task(card, writer=writer, at=at, columns=["task_status"])
     operation = card.operations.exclude(status=OperationState.SUCCEEDED).order_by("sequence")[:1].get()
     again = _opened_again(operation)
     operation.next_try_at = at
     operation.save(update_fields=["status", "attempts", "last_error", "finished_at", "next_try_at"])
-    record(writer, card.hotel_id, [task_change(card, name, before), *again], at)
+    record(writer, card.hotel_id, [task_change(card, name, before, reason), *again], at)
     call_up(row=operation)
     return card
 

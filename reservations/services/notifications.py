@@ -14,7 +14,7 @@ from config.errors import DomainError, PreconditionFailed
 from config.jsontext import JsonValue
 from config.transactions import retried
 from reservations.domain.errors import NotificationNotFound
-from reservations.domain.fieldcontract import read_nothing, read_notification_bulk
+from reservations.domain.fieldcontract import read_notification_bulk, read_reason
 from reservations.models import SourceNotification
 from reservations.services.audited import NOTIFICATION, notification_state
 from reservations.services.writes import NO_BODY, Writer
@@ -58,15 +58,15 @@ def _acknowledge(writer: Writer, notification_id: UUID, body: JsonValue) -> Sour
     if row is None:
         raise NotificationNotFound
     if row.acknowledged_by is not None:  # whatever version was seen: two people acknowledging both succeed
-        read_nothing(body)
+        read_reason(body, required=False)
         return row
     if writer.seen_versions is not None and row.version not in writer.seen_versions:
         raise PreconditionFailed(f"The notification is at version {row.version}, not the one named by If-Match.")
-    read_nothing(body)
+    reason = read_reason(body, required=False)
     before, at = notification_state(row), timezone.now()
     row.acknowledged_by, row.acknowledged_at, row.version = writer.user, at, row.version + 1
     row.save(update_fields=["acknowledged_by", "acknowledged_at", "version"])
-    change = Change(NOTIFICATION_ACKNOWLEDGE, NOTIFICATION, str(row.pk), before, notification_state(row))
+    change = Change(NOTIFICATION_ACKNOWLEDGE, NOTIFICATION, str(row.pk), before, notification_state(row), reason)
     record_many(tenant_id=row.hotel_id, actor_id=writer.user.pk, door=writer.door, changes=[change], at=at)
     return row
 

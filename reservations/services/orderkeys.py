@@ -37,6 +37,7 @@ class Clash:
 
     key: str
     order_number: str
+    order_id: UUID
 
 
 class KeysClash(Exception):
@@ -110,7 +111,7 @@ def _free_keys(order: Order, keys: OrderKeys) -> OrderKeys:
     wanted = table_keys(keys)
     others = list(_carriers(order.hotel_id, keys).exclude(pk=order.pk).order_by("id"))
     clashes = [
-        Clash(name, other.order_number)
+        Clash(name, other.order_number, other.pk)
         for name, key, column in (
             ("group_code", wanted.group, "group_key"),
             ("confirmation_number", wanted.confirmation, "confirmation_key"),

@@ -76,7 +76,7 @@ def _resolve(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
             also=_siblings_follow(task) if task.order != own else (),
         )
     except KeysClash as clash:
-        raise TaskReviewOrderInvalid(errors=clash_faults(clash.clashes)) from clash
+        raise TaskReviewOrderInvalid(errors=clash_faults(clash.clashes, resolved.confirmed)) from clash
 
 
 def _confirmed_order(task: Task, request: ResolveRequest, resolved: Resolved) -> Order:

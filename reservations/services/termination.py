@@ -10,7 +10,7 @@ from django.utils import timezone
 from config.jsontext import JsonValue
 from config.transactions import retried
 from reservations.domain.errors import TaskNotFound, TaskStateInvalid
-from reservations.domain.fieldcontract import read_nothing, read_reason
+from reservations.domain.fieldcontract import read_reason
 from reservations.domain.states import Action, TaskStatus
 from reservations.models import Task
 from reservations.services.audited import task_change, task_state
@@ -67,15 +67,14 @@ def _acknowledge(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     if task is None:
         raise TaskNotFound
     if task.acknowledged_by is not None:  # whatever version was seen: two people acknowledging both succeed
-        read_nothing(body)
+        read_reason(body, required=False)
         return task
     check_holder(task, writer.user, at)
     check_version(task, writer)
     if task.status is not TaskStatus.NOTICE:
         raise TaskStateInvalid
-    read_nothing(body)
-    before = task_state(task)
+    reason, before = read_reason(body, required=False), task_state(task)
     task.acknowledged_by, task.acknowledged_at = writer.user, at
     save_task(task, writer=writer, at=at, columns=["acknowledged_by", "acknowledged_at"])
-    record(writer, task.hotel_id, [task_change(task, TASK_ACKNOWLEDGE, before)], at)
+    record(writer, task.hotel_id, [task_change(task, TASK_ACKNOWLEDGE, before, reason)], at)
     return task

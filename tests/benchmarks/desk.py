@@ -12,14 +12,16 @@ from django.db import connection
 from config.accounts.models import User
 from config.accounts.roles import AGENT, REVIEWER
 from config.accounts.services import issue_token
-from config.audit.models import AuditEvent
+from config.audit.models import SEAL, AuditEvent
 from config.audit.services import Door
 from reservations.models import AiTransition, Hotel, Order, SourceMessage, Submission, Task
 from reservations.services.ingest import ingest_package
 from tests import factories, packages
 from tests.benchmarks import limits
+from tests.decisions import offer_options
 
 EVENTS_PER_PACKAGE = 5
+SAMPLE = "sample00"  # as long as every other name
 
 
 @dataclass(slots=True)
@@ -62,7 +64,8 @@ def ingest(hotel: Hotel, agent: User, body: bytes) -> bytes:
 def open_desk() -> Desk:
     hotel = factories.hotel("BENCH", is_default=True)
     agent, reviewer = factories.user(AGENT, hotel), factories.user(REVIEWER, hotel)
-    name = "sample00"  # as long as every other name
+    offer_options(hotel)
+    name = SAMPLE
     message = packages.mail(hotel, name)
     ingest(hotel, agent, packages.package(name))
     return Desk(hotel, agent, reviewer, limits.rows_of(message, name))
@@ -139,7 +142,10 @@ def fill(desk: Desk, tasks: int) -> None:
             },
         )
         _copy(
-            cursor, AuditEvent, per_task, {"id": None, "object_id": f"{_key(5, 'n')}::text", "at": moment.format(mail)}
+            cursor,
+            AuditEvent,
+            per_task,
+            {"id": None, "object_id": f"{_key(5, 'n')}::text", "at": moment.format(mail), **dict.fromkeys(SEAL)},
         )
         cursor.execute("SET session_replication_role = origin")
         cursor.execute("ANALYZE")

@@ -12,16 +12,21 @@ from django.db import connection
 from psycopg import sql
 
 from config.audit.models import AuditEvent
-from reservations.models import AiTransition, Order, SourceMessage, Submission, Task
+from reservations.models import AiTransition, OperaOperation, Order, SourceMessage, Submission, Task
 from reservations.models.ids import new_id
+from reservations.services.decisions import DECISION_COLUMNS
 
+DECIDED_COLUMNS = (*DECISION_COLUMNS, "review_status", "review_resolution", "system_task_type", "version")
 Rows = list[dict[str, Any]]
 Insert = tuple[bytes, list[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """All rows of one package by table, in the order in which they have to be inserted."""
+    """All rows of one package by table, in the order in which they have to be inserted; or those of one decision.
+
+    message_id  key of the mail, or of the card
+    """
 
     name: str
     message_id: UUID
@@ -61,7 +66,8 @@ def renamed(written: Written, name: str, message_id: UUID) -> Written:
     ids = {written.message_id: message_id}
     for rows in written.tables.values():
         ids |= {row["id"]: new_id() for row in rows if "id" in row}
-    texts = {str(old): str(new) for old, new in ids.items()} | {written.name: name}
+    texts = {str(old): str(new) for old, new in ids.items()} | {old.hex: new.hex for old, new in ids.items()}
+    texts[written.name] = name
 
     def changed(value: Any) -> Any:
         if isinstance(value, UUID):
@@ -86,10 +92,40 @@ def statements(written: Written) -> list[Insert]:
     ]
 
 
-def write(raw: psycopg.Connection[Any], inserts: Sequence[Insert]) -> None:
+def write(raw: psycopg.Connection[Any], writes: Sequence[Insert]) -> None:
     with raw.transaction(), raw.cursor() as cursor:
-        for statement, values in inserts:
+        for statement, values in writes:
             cursor.execute(statement, values)
+
+
+def decision_of(task: Task, name: str) -> Written:
+    """Read back what the decision on a card wrote: columns of the card, its operations, their audit."""
+    operations = task.operations.all()
+    ids = [str(task.pk), *(str(operation.pk) for operation in operations)]
+    lines = AuditEvent.objects.filter(object_id__in=ids).exclude(action="TASK_CREATE").order_by("id")
+    decided = _values(Task.objects.filter(pk=task.pk))[0]
+    columns = [Task._meta.get_field(column).column for column in DECIDED_COLUMNS]
+    return Written(
+        name,
+        task.pk,
+        {
+            Task._meta.db_table: [{column: decided[column] for column in columns}],
+            OperaOperation._meta.db_table: _values(operations),
+            AuditEvent._meta.db_table: _values(lines, "id"),
+        },
+    )
+
+
+def decision_statements(written: Written) -> list[Insert]:
+    """Lock the card, change it, insert its operations and the lines of the audit."""
+    table, key = Task._meta.db_table, written.message_id
+    (card,) = written.tables[table]
+    inserts = {name: rows for name, rows in written.tables.items() if name != table}
+    places = sql.SQL(", ").join(sql.SQL("{} = %s").format(sql.Identifier(column)) for column in card)
+    lock = sql.SQL("SELECT * FROM {} WHERE id = %s FOR UPDATE").format(sql.Identifier(table))
+    update = sql.SQL("UPDATE {} SET {} WHERE id = %s").format(sql.Identifier(table), places)
+    changes = [(lock.as_bytes(), [key]), (update.as_bytes(), [*card.values(), key])]
+    return [*changes, *statements(Written(written.name, key, inserts))]
 
 
 def _insert(table: str, rows: Rows) -> bytes:

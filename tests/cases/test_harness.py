@@ -15,7 +15,7 @@ from tests.cases.reservations import steps, transports, world
 from tests.cases.reservations.expectations import CHECKS, judge
 from tests.cases.test_comments import unknown_in as unknown_in_comments
 from tests.cases.test_context import unknown_in as unknown_in_context
-from tests.cases.test_reservations import DOCUMENT, submit
+from tests.cases.test_reservations import DOCUMENT, database, submit
 from tests.cases.toolviews import mismatches
 from tests.cases.toolviews import unknown_in as unknown_in_toolviews
 
@@ -30,7 +30,7 @@ CASE = {
     "basis": "",
 }
 # What a check refuses where the plain change of the value would not do.
-WRONG = {"max_seconds": -1, "filter_option_absent": "R01_NEW"}
+WRONG = {"max_seconds": -1, "filter_option_absent": "R01_NEW", "not_served": ["/case_keys/group_code"]}
 
 
 @pytest.mark.parametrize(
@@ -138,11 +138,10 @@ def telling_cases():
     for case in DOCUMENT["cases"]:
         if not words.needs_of(case) & NOT_BUILT.keys() and expectations_of(case) - seen:
             seen |= expectations_of(case)
-            chosen.append(pytest.param(case, id=case["id"]))
+            chosen.append(pytest.param(case, id=case["id"], marks=database(case)))
     return chosen
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("case", telling_cases())
 def test_every_expectation_refuses_a_wrong_value(case, client_of):
     at = submit(case, world.build(case, DOCUMENT["mails"], client_of))

@@ -65,7 +65,8 @@ class Killer(threading.Thread):
 
 @contextmanager
 def background_workers() -> Iterator[Callable[[], int]]:
-    """begin() gives the process id of a new background worker; all are gone at the end."""
+    """begin() gives the process id of a new background worker, which is at work at once: it is the copy of a process that
+    has everything set up. All are gone at the end."""
     environment = {"DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings_test"}
     command = [sys.executable, "-c", WORKERS]
     with subprocess.Popen(

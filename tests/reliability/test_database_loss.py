@@ -12,8 +12,10 @@ import pytest
 from django.db import connection
 
 from tests import packages
+from tests.decisions import CONFIRM, path
 from tests.pgtmp import Server, own_server
 from tests.reliability.complete import NOTHING, orders_without_tasks, rows_by_mail, whole
+from tests.reliability.decided import DECIDED, UNDECIDED, decisions
 from tests.servers import INGEST_PATH, ROOT, serving
 
 pytestmark = [
@@ -22,7 +24,7 @@ pytestmark = [
     pytest.mark.skipif(connection.vendor != "postgresql", reason="once is enough: the server is its own"),
 ]
 
-MAILS = 2000
+MAILS, CARDS = 2000, 500
 AGENTS = 3
 SURVIVES_A_CRASH = "-c fsync=off -c full_page_writes=off"  # of the server, not of the machine: commits are waited for
 SETUP = f"""
@@ -30,19 +32,27 @@ import django; django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from config.accounts.services import issue_token
-from tests import factories, packages
+from reservations.services.ingest import ingest_package
+from tests import decisions, factories, packages
 hotel = factories.hotel("HOTEL1", is_default=True)
-agent = factories.user("agent", hotel)
+agent, reviewer = factories.user("agent", hotel), factories.user("reviewer", hotel)
 for number in range({MAILS}):
     packages.mail(hotel, f"loss{{number}}")
-print(issue_token(username=agent.username, door="command"))
+packages.mail(hotel, "cards")
+decisions.offer_options(hotel)
+content = packages.package("cards", events={CARDS})
+ingest_package(hotel_id=hotel.pk, caller=agent, content=content, media_type="application/json", door="command")
+print(*(issue_token(username=user.username, door="command") for user in (agent, reviewer)))
 """
+MAIL_NAMES = (f"loss{number}" for number in range(MAILS))
+UNDECIDED_CARDS = "SELECT id FROM reservations_task WHERE task_status = 'PENDING_CONFIRM' ORDER BY id"
 
 
 @dataclass(frozen=True)
 class Database:
     server: Server
     token: str
+    reviewer: str
 
     @property
     def url(self):
@@ -71,30 +81,40 @@ def database():
             text=True,
             check=True,
         )
-        yield Database(server, done.stdout.split()[-1])
+        yield Database(server, *done.stdout.split()[-2:])
 
 
 class Load(threading.Thread):
-    """Sends packages one after the other until told to stop; keeps every answer."""
+    """Sends one thing after the other until told to stop; keeps every answer.
 
-    waiting = iter(range(MAILS))
+    send  send(client, name): the answer
+    """
 
-    def __init__(self, served, token):
+    def __init__(self, client, names, send):
         super().__init__(daemon=True)
-        self.client, self.answers, self.enough = served.client(token), {}, threading.Event()
+        self.client, self.names, self.send = client, names, send
+        self.answers, self.enough = {}, threading.Event()
 
     def run(self):
         with self.client:
             while not self.enough.is_set():
-                name = f"loss{next(self.waiting)}"
-                self.answers[name] = self.client.post(INGEST_PATH, packages.package(name))
+                name = next(self.names)
+                self.answers[name] = self.send(self.client, name)
                 if self.answers[name].status != 200:
                     time.sleep(0.1)
 
 
-def answers_during(work, served, token):
-    """Answers by package, from before, during and after the work."""
-    loads = [Load(served, token) for _ in range(AGENTS)]
+def post_package(client, name):
+    return client.post(INGEST_PATH, packages.package(name))
+
+
+def confirm(client, key):
+    return client.post(path(key, CONFIRM), b"{}")
+
+
+def answers_during(work, served, token, names, send):
+    """Answers by name, from before, during and after the work."""
+    loads = [Load(served.client(token), names, send) for _ in range(AGENTS)]
     for load in loads:
         load.start()
     time.sleep(1)
@@ -109,13 +129,22 @@ def answers_during(work, served, token):
 def test_a_restart_during_load_is_answered_by_503_and_loses_nothing(database):
     with serving(database=database.url) as served:
         before = served.workers()
-        answers = answers_during(database.restart, served, database.token)
+        answers = answers_during(database.restart, served, database.token, MAIL_NAMES, post_package)
         assert {answer.status for answer in answers.values()} == {200, 503}
         assert served.workers() == before
         with served.client(database.token) as client:
-            last = client.post(INGEST_PATH, packages.package(f"loss{next(Load.waiting)}"))
-    refused = [answer for answer in answers.values() if answer.status == 503]
+            last = client.post(INGEST_PATH, packages.package(next(MAIL_NAMES)))
     assert last.status == 200
+    assert_clean(answers)
+    stored = database.read(rows_by_mail)
+    rows = {name: stored[packages.message_id(name)] for name in answers}
+    assert {rows[name] for name, answer in answers.items() if answer.status == 200} == {whole(5)}
+    assert set(rows.values()) <= {whole(5), NOTHING}
+    assert database.read(orders_without_tasks) == 0
+
+
+def assert_clean(answers):
+    """Every refusal is the one that says to come again."""
     assert {
         (
             answer.headers["Retry-After"],
@@ -123,13 +152,25 @@ def test_a_restart_during_load_is_answered_by_503_and_loses_nothing(database):
             answer.json["error_code"],
             answer.json["retryable"],
         )
-        for answer in refused
+        for answer in answers.values()
+        if answer.status == 503
     } == {("2", "application/problem+json", "DATABASE_UNAVAILABLE", True)}
-    stored = database.read(rows_by_mail)
-    rows = {name: stored[packages.message_id(name)] for name in answers}
-    assert {rows[name] for name, answer in answers.items() if answer.status == 200} == {whole(5)}
-    assert set(rows.values()) <= {whole(5), NOTHING}
-    assert database.read(orders_without_tasks) == 0
+
+
+def test_a_restart_during_decisions_is_answered_by_503_and_leaves_none_half(database):
+    keys = [str(key) for (key,) in database.read(lambda cursor: cursor.execute(UNDECIDED_CARDS).fetchall())]
+    with serving(database=database.url) as served:
+        answers = answers_during(database.restart, served, database.reviewer, iter(keys), confirm)
+        assert {answer.status for answer in answers.values()} == {200, 503}
+        assert_clean(answers)
+        whole_or_not = database.read(decisions)
+        with served.client(database.reviewer) as client:
+            again = {key: confirm(client, key).status for key, answer in answers.items() if answer.status == 503}
+    assert {whole_or_not[key] for key, answer in answers.items() if answer.status == 200} == {DECIDED}
+    assert {key: 409 if whole_or_not[key] == DECIDED else 200 for key in again} == again
+    after = database.read(decisions)
+    assert {after[key] for key in answers} == {DECIDED}
+    assert set(after.values()) == {DECIDED, UNDECIDED}
 
 
 def test_connections_cut_during_load_are_answered_by_503_and_replaced(database):
@@ -143,7 +184,7 @@ def test_connections_cut_during_load_are_answered_by_503_and_replaced(database):
             time.sleep(0.1)
 
     with serving(database=database.url) as served:
-        answers = answers_during(cut, served, database.token)
+        answers = answers_during(cut, served, database.token, MAIL_NAMES, post_package)
     assert {answer.status for answer in answers.values()} == {200, 503}
     rows = database.read(rows_by_mail)
     taken = {rows[packages.message_id(name)] for name, answer in answers.items() if answer.status == 200}

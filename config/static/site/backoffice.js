@@ -15,11 +15,12 @@ const held = (form) => JSON.stringify([...new FormData(form)]);
 document.addEventListener("DOMContentLoaded", () => {
   const form = document.getElementById("card-form");
   if (!form) return;
-  const before = form.querySelector(".refusal") ? "" : held(form);
+  const before = "unsaved" in form.dataset ? "" : held(form);
   let leaving = false;
   form.addEventListener("submit", (event) => {
     if (leaving) return event.preventDefault();
     leaving = true;
+    setTimeout(() => (leaving = false), 10_000);
   });
   window.addEventListener("beforeunload", (event) => {
     if (!leaving && held(form) !== before) event.preventDefault();

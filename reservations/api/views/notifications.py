@@ -38,6 +38,7 @@ from reservations.api.serializers.notifications import (
 )
 from reservations.api.serializers.tasks.writes import OptionalReasonSerializer
 from reservations.api.views.facets import counted
+from reservations.domain.catalog import NOTICE_CODES
 from reservations.models import SourceNotification
 from reservations.selectors import notifications
 from reservations.selectors.facets import by_flag, by_route
@@ -110,7 +111,9 @@ class NotificationViewSet(Idempotent, ListModelMixin, GenericViewSet):
         outcomes = acknowledge_many(writer=_writer(request), body=_body(request))
         return Response(NotificationBulkAnswerSerializer({"outcomes": outcomes}).data)
 
-    facets = counted("notifications", TAG, lambda: [by_flag("acknowledged", SEEN), by_route()], NotificationFilter)
+    facets = counted(
+        "notifications", TAG, lambda: [by_flag("acknowledged", SEEN), by_route(NOTICE_CODES)], NotificationFilter
+    )
 
 
 def _writer(request: Request) -> Writer:

@@ -67,7 +67,7 @@ def check_confirmation(
     faults = [*placed(absent_values(sheet), places, sheet), *_absent_reason(state)]
     if faults:
         raise TaskFieldsIncomplete(errors=faults)
-    return values_of(sheet)
+    return values_of(sheet, places)
 
 
 def _read(values: Mapping[str, JsonValue], card: FieldCard) -> list[_Written]:

@@ -90,14 +90,6 @@ def read_reason(body: JsonValue, *, required: bool) -> str:
     return reason
 
 
-def read_nothing(body: JsonValue) -> None:
-    """The body of a write that needs none: `{}`, or a reason that is not kept.
-
-    raises  FieldInvalid
-    """
-    _members(body, {"reason": _reason})
-
-
 def read_bulk(body: JsonValue) -> BulkRequest:
     """`{"action": "claim|release|terminate", "task_ids": [...], "reason"?}` (R-42); terminating asks for a reason.
 

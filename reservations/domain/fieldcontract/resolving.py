@@ -87,7 +87,7 @@ def check_resolution(
     _check_targets(sheet, written)
     _check_values(sheet, written)
     return Resolved(
-        confirmed=values_of(sheet),
+        confirmed=values_of(sheet, _places(written)),
         overrides=tuple(_answer(item.row, item.override.value) for item in written if item.row is not None),
         decided_pair=sheet.in_force.decided_pair,
         pair=sheet.in_force.pair,
@@ -136,6 +136,10 @@ def _layer(written: Sequence[_Written]) -> Layer:
     }
 
 
+def _places(written: Sequence[_Written]) -> dict[str, str]:
+    return {item.row.field_path: f"{item.place}/value" for item in written if item.row is not None}
+
+
 def _check_targets(sheet: Sheet, written: Sequence[_Written]) -> None:
     faults = [fault for item in written if (fault := _target_fault(sheet, item)) is not None]
     if faults:
@@ -162,7 +166,7 @@ def _repeated(written: Sequence[_Written]) -> Iterator[Fault]:
 
 def _check_values(sheet: Sheet, written: Sequence[_Written]) -> None:
     """What the agent sent for a field the review asks for is not looked at: it has to be overridden in any case."""
-    places = {item.row.field_path: f"{item.place}/value" for item in written if item.row is not None}
+    places = _places(written)
     layer = _layer(written)
     asked = {row.field_path for row in sheet.rows if sheet.missing(row)}
     without_value = [Finding(item.row, _NO_VALUE) for item in written if item.row and not item.override.given]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from reservations.domain.fieldcontract.sheet import Sheet
 from reservations.domain.jsonvalues import JsonObject, has_value
@@ -15,11 +16,13 @@ class Confirmed:
     field_values         main path to value, of every served field that has one, in the order of the fields
     legacy_field_values  the same under the old flat paths, where a field has one
     effective_payload    the whole event with these values, nested; the agent's unknown keys are kept
+    places               main path to the place of its value in the request, of every field that stands there
     """
 
     field_values: JsonObject
     legacy_field_values: JsonObject
     effective_payload: JsonObject
+    places: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def payload(self) -> JsonObject:
         """As it is stored and answered."""
@@ -30,10 +33,11 @@ class Confirmed:
         }
 
 
-def values_of(sheet: Sheet) -> Confirmed:
+def values_of(sheet: Sheet, places: Mapping[str, str] | None = None) -> Confirmed:
     filled = [(row, sheet.value(row)) for row in sheet.rows if has_value(sheet.value(row))]
     return Confirmed(
         field_values={row.field_path: value for row, value in filled},
         legacy_field_values={row.legacy_field_path: value for row, value in filled if row.legacy_field_path},
         effective_payload=sheet.document,
+        places=places or {},
     )

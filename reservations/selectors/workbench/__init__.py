@@ -11,10 +11,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import itemgetter
 from typing import Any, ClassVar, Final
 
+from django.db import connection
 from django.db.models import Q, QuerySet
 
+from reservations.domain.catalog import NOTICE_CODES
 from reservations.models import OrderTaskStatusChoice, Task, TaskCard, TaskStatusChoice
 from reservations.selectors import facets
 from reservations.selectors.columns import Row
@@ -61,11 +64,11 @@ class WorkItems:
         """The next items from a place on, or the last before it, nearest first; one statement."""
         kinds = rows_of_kinds(self.hotel_ids, self.wanted)
         lists = [_items(kind, rows, beyond, backwards=backwards, limit=limit) for kind, rows in kinds.items()]
-        if not lists:
-            return []
-        together = lists[0].union(*lists[1:], all=True) if len(lists) > 1 else lists[0]
-        order = [f"-{name}" if backwards else name for name in ORDER]
-        return list(together.order_by(*order)[:limit])
+        if len(lists) > 1:
+            order = [f"-{name}" if backwards else name for name in ORDER]
+            return list(lists[0].union(*lists[1:], all=True).order_by(*order)[:limit])
+        found = [row for rows in lists for row in rows]
+        return sorted(found, key=itemgetter(*ORDER), reverse=backwards)
 
     def facets(self) -> list[Facet]:
         """Numbers by kind, status, route and hotel: for each kind one statement, two where it is long; as many for the
@@ -103,11 +106,15 @@ def _items(
     if beyond is not None:
         rows = rows.filter(_beyond(kind, beyond, backwards=backwards))
     order = ("-received_at", "-id") if backwards else ("received_at", "id")
-    picked = rows.order_by(*order).values("pk")[:limit]
-    # the few are picked first: SQLite takes no limit in a part of a union, and only they need the other tables
-    shown = rows.model._default_manager.filter(pk__in=picked).order_by()
-    items: QuerySet[Any, Row] = shown.annotate(**columns_of(kind)).values(*ITEM)
-    return items
+    if not connection.features.supports_slicing_ordering_in_compound:  # SQLite: the few are picked inside
+        rows = rows.model._default_manager.filter(pk__in=rows.order_by(*order).values("pk")[:limit])
+        return _shaped(kind, rows).order_by()
+    return _shaped(kind, rows).order_by(*order)[:limit]
+
+
+def _shaped(kind: ItemKind, rows: QuerySet[Any]) -> QuerySet[Any, Row]:
+    shaped: QuerySet[Any, Row] = rows.annotate(**columns_of(kind)).values(*ITEM)
+    return shaped
 
 
 def _beyond(kind: ItemKind, place: Place, *, backwards: bool) -> Q:
@@ -125,5 +132,5 @@ _BY_STATUS = facets.by_choice("status", [value for value, _ in STATUSES])
 _DIMENSIONS: Mapping[ItemKind, tuple[Dimension, ...]] = {
     ItemKind.TASK: (facets.by_choice("status", TaskStatusChoice.values, "task_status"), facets.by_route()),
     ItemKind.ORDER_TASK: (facets.by_choice("status", OrderTaskStatusChoice.values),),
-    ItemKind.NOTIFICATION: (facets.by_route(),),
+    ItemKind.NOTIFICATION: (facets.by_route(NOTICE_CODES),),
 }

@@ -25,8 +25,11 @@ pytestmark = pytest.mark.slow
 KNOWN_ID = uuid.UUID("01900000-0000-7000-8000-000000000001")
 CONFIGURATION = {
     "generation": {"deterministic": True, "max-examples": 20, "database": "none"},
-    # A text of the right form may still be none of ours: a cursor made up, a package that breaks the contract.
-    "checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", 400, 404, 409, 422]}},
+    # A text of the right form may still be none of ours: a cursor or a tag made up, a package that breaks the contract.
+    "checks": {
+        "positive_data_acceptance": {"expected-statuses": ["2xx", 400, 404, 409, 412, 422]},
+        "negative_data_rejection": {"expected-statuses": [400, 401, 403, 404, 405, 409, 412, 415, 422, 429]},
+    },
 }
 schemathesis.openapi.format("uuid", st.sampled_from([str(KNOWN_ID), str(uuid.UUID(int=0))]))
 

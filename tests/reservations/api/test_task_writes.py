@@ -91,6 +91,12 @@ def test_r14_two_people_acknowledge_a_notice_and_the_first_is_recorded(board, ho
     assert actions(notice) == ["TASK_ACKNOWLEDGE"]
 
 
+def test_r14_the_reason_of_an_acknowledgement_is_kept(board):
+    notice = board.notice()
+    board.send(notice, "acknowledge", {"reason": "No answer needed."})
+    assert board.get(notice)["history"][-1]["reason"] == "No answer needed."
+
+
 def test_r14_acknowledging_again_changes_nothing(board):
     notice = board.notice()
     tag = board.send(notice, "acknowledge")["ETag"]

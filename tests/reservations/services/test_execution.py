@@ -94,6 +94,12 @@ def test_execute_raises_the_version_and_is_audited_as_an_act_of_its_person(card)
     assert (event.before, event.after, moved.version) == (before, task_state(moved), card.version + 1)
 
 
+def test_the_reason_for_trying_again_is_kept_in_the_audit(hotel):
+    card = ready(hotel, task_status="FAILED")
+    retry_task(writer=writer(card), task_id=card.pk, body={"reason": "They have the block now."})
+    assert AuditEvent.objects.get(action="TASK_RETRY").reason == "They have the block now."
+
+
 def test_execute_takes_seven_statements_and_those_of_its_transaction(card, django_assert_num_queries):
     who = writer(card)
     with django_assert_num_queries(9):  # lock, who is before it, next call; three writes, the audit; its savepoint
@@ -160,6 +166,7 @@ def test_r49_the_simulated_pms_gets_the_stored_call_and_its_answer_is_the_receip
     row, call = step(card), SimulatedCall.objects.get()
     assert (call.operation_id, call.hotel_code, call.body) == ("postBlock", "HOTEL1", {"blockName": "Autumn Leaves"})
     assert (row.receipt, row.receipt["simulated"]) == (call.answer, True)
+    assert row.receipt["received_at"].endswith("Z")
 
 
 def test_a_card_that_is_done_is_held_by_nobody_and_is_a_version_on(card):

@@ -187,7 +187,13 @@ class TestClash:
         factories.order(hotel, confirmation_number="C-1")
         factories.order(hotel, group_code="G-1", order_type="GROUP")
         refused = board.confirm(board.card(note()), {CONFIRMATION: "C-1", GROUP_CODE: "G-1"})
-        assert len(places(refused)) == 2
+        assert places(refused) == [f"/field_values/{GROUP_CODE}", f"/field_values/{CONFIRMATION}"]
+
+    def test_r28_a_clashing_key_of_the_draft_is_reported_at_its_field(self, board, hotel):
+        factories.order(hotel, confirmation_number="C-1")
+        card = board.card(note())
+        board.draft(card, {CONFIRMATION: "C-1"})
+        assert places(board.confirm(card)) == ["/case_keys/confirmation_number"]
 
     def test_r28_in_a_review_it_is_the_order_that_is_invalid(self, board, hotel):
         other = factories.order(hotel, confirmation_number="C-1")
@@ -196,6 +202,7 @@ class TestClash:
             refused = board.resolve(card, override(CONFIRMATION, "c-1"))
         assert answered(refused) == (422, "TASK_REVIEW_ORDER_INVALID")
         assert other.order_number in refused.json()["errors"][0]["detail"]
+        assert places(refused) == ["/field_overrides/0/value"]
 
     @pytest.mark.parametrize("status", [OrderStatus.CANCELLED, OrderStatus.CLOSED])
     def test_r25a_the_key_of_an_order_that_is_over_is_free(self, board, hotel, status):

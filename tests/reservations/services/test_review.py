@@ -1,4 +1,4 @@
-"""R-31, R-34, R-39 to R-41 and the fault table of the contract: resolving reviews, through the API."""
+"""R-31, R-34, R-39, R-41 and the fault table of the contract: resolving reviews, through the API."""
 
 import re
 import uuid
@@ -8,8 +8,7 @@ from functools import partial
 import pytest
 
 from config.audit.models import AuditEvent
-from reservations.data import catalog, matrix
-from reservations.models import CatalogEntry, OperaOperation, Order, OrderStatus, Task
+from reservations.models import CatalogEntry, OperaOperation, Order, Task
 from tests import factories
 from tests.reliability.crowd import at_once
 from tests.reservations.board import (
@@ -23,9 +22,7 @@ from tests.reservations.board import (
     actions,
     answered,
     fit,
-    keys_of,
     lines_since,
-    note,
     only_lines,
     override,
     places,
@@ -35,42 +32,15 @@ from tests.reservations.board import (
     unkeyed,
     unmapped,
 )
-from tests.reservations.domain.builders import fallback
-from tests.reservations.opera import payloads
 
 CONFIRMATION, GROUP_CODE, BOOKING = "case_keys.confirmation_number", "case_keys.group_code", "case_keys.booking_code"
 ADULTS, GUEST_NAME = "extracted_fields.adults", "extracted_fields.guest_name"
 LEGACY = "extracted_fields.pms_room_type_code"
-DECIDED_TYPE, DECIDED_SUBTYPE = "review_decision.task_type", "review_decision.task_subtype"
-DECIDABLE = [one for one in catalog().subtypes if one.task_type in ("New Booking", "Update Booking", "Cancel Booking")]
 LINE = "MANUAL_REVIEW_RESOLVE_REFUSED"
 
 
 def pointing(pointer, value="DLX", **more):
     return {"field_pointer": pointer, "value": value, **more}
-
-
-def decision(task_type, task_subtype):
-    return [override(DECIDED_TYPE, task_type), override(DECIDED_SUBTYPE, task_subtype)]
-
-
-def needed(subtype):
-    """An override for everything the card of this subtype requires."""
-    card = matrix().card(subtype.task_type, subtype.task_subtype)
-    fields = payloads.minimal(subtype)
-    wanted = [row for row in card.rows if row.editable and (row.required or in_group(card, row))]
-    return [override(row.field_path, found(fields, row)) for row in wanted if found(fields, row) is not None]
-
-
-def in_group(card, row):
-    return any(row.field_path == group.fields[0] for group in card.required_groups)
-
-
-def found(fields, row):
-    value = fields
-    for step in row.field_path.split("."):
-        value = value[int(step)] if isinstance(value, list) else (value or {}).get(step)
-    return value
 
 
 @pytest.mark.django_db
@@ -303,159 +273,6 @@ class TestRefused:
         card = board.card(unmapped())
         with only_lines(LINE):
             assert answered(board.send(card, RESOLVE, body)) == (400, "FIELD_INVALID")
-
-
-@pytest.mark.django_db
-class TestOrder:
-    def test_r39_the_card_moves_to_the_order_its_key_names(self, board, hotel):
-        other = factories.order(hotel, confirmation_number="C-1", display_name="Guest A")
-        card = board.card(unkeyed())
-        own = board.order(card)
-        answer = board.resolve(card, override(CONFIRMATION, "c-1"), order=str(other.pk)).json()
-        assert (answer["order_id"], answer["review_resolution"]["confirmed_order_id"]) == (str(other.pk),) * 2
-        assert board.get(card)["order_id"] == str(other.pk)
-        assert (keys_of(other), keys_of(own)) == (("FIT", None, "C-1", None), ("TEMPORARY", None, None, None))
-
-    def test_r39_any_of_several_orders_with_the_booking_code(self, board, hotel):
-        orders = [factories.order(hotel, booking_code="B-1") for _ in range(3)]
-        for order in orders:
-            card = board.card(unkeyed(manual_review=review("/case_keys/booking_code")))
-            answer = board.resolve(card, override(BOOKING, "b-1"), order=str(order.pk))
-            assert (answered(answer), board.get(card)["order_id"]) == (200, str(order.pk))
-
-    def test_r39_a_booking_code_of_several_and_the_own_order_stays_unnamed(self, board, hotel):
-        for _ in range(2):
-            factories.order(hotel, booking_code="B-1")
-        card = board.card(unkeyed(manual_review=review("/case_keys/booking_code")))
-        assert answered(board.resolve(card, override(BOOKING, "B-1"))) == 200
-        assert keys_of(board.order(card)) == ("TEMPORARY", None, None, None)
-
-    @pytest.mark.parametrize("status", [OrderStatus.CANCELLED, OrderStatus.CLOSED])
-    def test_r39_an_order_that_is_over_cannot_be_chosen(self, board, hotel, status):
-        other = factories.order(hotel, confirmation_number="C-1", status=status)
-        refused = board.resolve(board.card(unkeyed()), override(CONFIRMATION, "C-1"), order=str(other.pk))
-        assert answered(refused) == (422, "TASK_REVIEW_ORDER_INVALID")
-
-    def test_r39_an_order_the_overrides_do_not_name_cannot_be_chosen(self, board, hotel):
-        other = factories.order(hotel, confirmation_number="C-1")
-        card = board.card(unkeyed())
-        with only_lines(LINE):
-            refused = board.resolve(card, override(CONFIRMATION, "C-2"), order=str(other.pk))
-        assert answered(refused) == (422, "TASK_REVIEW_ORDER_INVALID")
-
-    def test_r39_a_key_of_the_agent_alone_names_no_order(self, board, hotel):
-        orders = [factories.order(hotel, booking_code="B-1") for _ in range(2)]
-        asked = review("/extracted_fields/note_text")
-        card = board.card(note(booking_code="B-1") | {"manual_review": asked})
-        text = override("extracted_fields.note_text", "Quiet")
-        assert answered(board.resolve(card, text, order=str(orders[0].pk))) == (422, "TASK_REVIEW_ORDER_INVALID")
-        assert answered(board.resolve(card, text, override(BOOKING, "B-1"), order=str(orders[0].pk))) == 200
-
-    def test_r39_a_card_with_an_order_of_its_own_moves_nowhere(self, board, hotel):
-        other = factories.order(hotel, confirmation_number="C-2")
-        card = board.card(note(confirmation_number="C-1") | {"manual_review": review("/case_keys/confirmation_number")})
-        refused = board.resolve(card, override(CONFIRMATION, "C-2"), order=str(other.pk))
-        assert answered(refused) == (422, "TASK_REVIEW_ORDER_INVALID")
-
-    def test_r39_another_hotels_order_cannot_be_chosen(self, board, other_hotel):
-        other = factories.order(other_hotel, confirmation_number="C-1")
-        refused = board.resolve(board.card(unkeyed()), override(CONFIRMATION, "C-1"), order=str(other.pk))
-        assert answered(refused) == (422, "TASK_REVIEW_ORDER_INVALID")
-
-    def test_r25_a_group_code_names_the_order_whose_block_code_it_is(self, board, hotel):
-        other = factories.order(hotel, group_code="AL-1", order_type="ALLOTMENT")
-        card = board.card(unkeyed(manual_review=review("/case_keys/block_code")))
-        assert answered(board.resolve(card, pointing("/case_keys/block_code", "al-1"), order=str(other.pk))) == 200
-
-    def test_r39_a_hidden_order_is_never_chosen(self, board, hotel):
-        hidden = factories.order(hotel, order_type="TECHNICAL", confirmation_number="C-1")
-        refused = board.resolve(board.card(unkeyed()), override(CONFIRMATION, "C-1"), order=str(hidden.pk))
-        assert answered(refused) == (422, "TASK_REVIEW_ORDER_INVALID")
-
-
-@pytest.mark.django_db
-class TestFallback:
-    @pytest.mark.parametrize("subtype", DECIDABLE, ids=lambda subtype: subtype.task_subtype)
-    def test_r40_every_decision_ends_ready_with_two_operations(self, board, subtype):
-        card = board.card(fallback(case_keys={}))
-        response = board.resolve(card, *decision(subtype.task_type, subtype.task_subtype), *needed(subtype))
-        assert answered(response) == 200, response.json()
-        answer, shown = response.json(), board.get(card)
-        assert (answer["task_status"], answer["review_status"], len(answer["opera_operations"])) == (
-            "READY",
-            "RESOLVED",
-            2,
-        )
-        assert shown["system_task_type"] == catalog().find("manual_review", *pair(subtype)).system_task_type
-        assert (shown["ai_task_type"], shown["ai_task_subtype"]) == ("Fallback", "business_event_review")
-        assert answer["confirmed_payload"]["field_values"][DECIDED_SUBTYPE] == subtype.task_subtype
-
-    @pytest.mark.parametrize("subtype", DECIDABLE, ids=lambda subtype: subtype.task_subtype)
-    def test_r40_a_decision_without_what_its_card_requires_is_incomplete(self, board, subtype):
-        card = board.card(fallback(case_keys={}))
-        with only_lines(LINE):
-            refused = board.resolve(card, *decision(*pair(subtype)))
-        assert answered(refused) == (422, "TASK_REVIEW_FIELDS_INCOMPLETE")
-
-    @pytest.mark.parametrize(
-        ("task_type", "task_subtype", "code"),
-        [
-            ("Cancel Allotment", "cancel_allotment_control_block", "TASK_FIELD_VALUE_INVALID"),
-            ("Payment", "record_deposit_payment", "TASK_FIELD_VALUE_INVALID"),
-            ("Fallback", "business_event_review", "TASK_FIELD_VALUE_INVALID"),
-            ("New Booking", "cancel_fit_booking", "TASK_FIELD_VALUE_INVALID"),
-            ("Cancel Booking", "linked_parent_release_after_child_split", "TASK_FIELD_VALUE_INVALID"),
-            ("new booking", "new_fit_booking", "TASK_FIELD_VALUE_INVALID"),
-            ("New Booking", None, "TASK_REVIEW_FIELDS_INCOMPLETE"),
-            (None, "new_fit_booking", "TASK_REVIEW_FIELDS_INCOMPLETE"),
-        ],
-    )
-    def test_r40_only_new_update_and_cancel_can_be_decided(self, board, task_type, task_subtype, code):
-        card = board.card(fallback(case_keys={}))
-        with only_lines(LINE):
-            assert answered(board.resolve(card, *decision(task_type, task_subtype))) == (422, code)
-
-    def test_r40_without_a_decision_it_is_incomplete(self, board):
-        refused = board.resolve(board.card(fallback(case_keys={})), override(CONFIRMATION, "C-1"))
-        assert answered(refused) == (422, "TASK_REVIEW_FIELDS_INCOMPLETE")
-        assert places(refused) == ["/review_decision/task_type", "/review_decision/task_subtype"]
-
-    def test_r40_a_field_of_a_card_that_was_not_decided_is_no_field(self, board):
-        entries = [*decision("Cancel Booking", "cancel_fit_booking"), override("extracted_fields.note_text", "x")]
-        assert answered(board.resolve(board.card(fallback()), *entries)) == (422, "TASK_REVIEW_POINTER_INVALID")
-
-    def test_r25_the_kind_of_the_order_follows_the_decision(self, board):
-        subtype = catalog().subtype("New Booking", "new_group_block")
-        card = board.card(fallback(case_keys={}))
-        board.resolve(card, *decision(*pair(subtype)), *needed(subtype), override(BOOKING, "B-9"))
-        assert keys_of(board.order(card)) == ("GROUP", None, None, "B-9")
-
-    def test_r40_the_agent_decides_nothing(self, board):
-        claimed = {"review_decision": {"task_type": "New Booking", "task_subtype": "new_fit_booking"}}
-        card = board.card(fallback(**claimed))
-        assert board.field(card, GUEST_NAME) is None
-        assert board.field(card, DECIDED_TYPE)["value"] is None
-        assert answered(board.resolve(card)) == (422, "TASK_REVIEW_FIELDS_INCOMPLETE")
-
-    def test_r40_a_drafted_decision_does_not_decide(self, board):
-        card = board.card(fallback())
-        board.draft(card, {DECIDED_TYPE: "Cancel Booking", DECIDED_SUBTYPE: "cancel_fit_booking"})
-        assert answered(board.resolve(card, override("extracted_fields.cancel_reason_code", "PLAN"))) == (
-            422,
-            "TASK_REVIEW_POINTER_INVALID",
-        )
-
-    def test_r40_a_resolved_fallback_shows_the_decided_fields_read_only(self, board):
-        subtype = catalog().subtype("Cancel Booking", "cancel_fit_booking")
-        card = board.card(fallback(case_keys={}))
-        board.resolve(card, *decision(*pair(subtype)), *needed(subtype))
-        rows = {row["field_path"]: row for row in board.get(card)["fields"]}
-        assert rows["extracted_fields.cancel_reason_code"]["value"] is not None
-        assert {row["edit_scope"] for row in rows.values()} == {"readonly"}
-
-
-def pair(subtype):
-    return subtype.task_type, subtype.task_subtype
 
 
 @pytest.mark.django_db

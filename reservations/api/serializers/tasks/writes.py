@@ -25,14 +25,14 @@ class ConfirmRequestSerializer(serializers.Serializer):
     """What the person changes beside the draft; {} confirms the card as it stands."""
 
     field_values = serializers.DictField(child=StoredJSON(), required=False)
-    reason = serializers.CharField(required=False, max_length=2000)
+    reason = serializers.CharField(required=False, allow_null=True, max_length=2000)
 
 
 class OverrideSerializer(serializers.Serializer):
     """One field by pointer, by path, or both; then both mean the same field."""
 
-    field_pointer = serializers.CharField(required=False, help_text="RFC 6901.")
-    field_path = serializers.CharField(required=False, help_text="Main or old flat path.")
+    field_pointer = serializers.CharField(required=False, allow_null=True, help_text="RFC 6901.")
+    field_path = serializers.CharField(required=False, allow_null=True, help_text="Main or old flat path.")
     value = StoredJSON()
 
 
@@ -42,7 +42,7 @@ class ResolveRequestSerializer(serializers.Serializer):
     confirmed_order_id = serializers.CharField(
         help_text="The card's own order; while that is TEMPORARY, also an active one that a key of the review names."
     )
-    reason = serializers.CharField(required=False, max_length=2000)
+    reason = serializers.CharField(required=False, allow_null=True, max_length=2000)
     field_overrides = OverrideSerializer(many=True, required=False)
 
 
@@ -51,7 +51,7 @@ class ReasonSerializer(serializers.Serializer):
 
 
 class OptionalReasonSerializer(serializers.Serializer):
-    reason = serializers.CharField(required=False, max_length=2000)
+    reason = serializers.CharField(required=False, allow_null=True, max_length=2000)
 
 
 class BulkRequestSerializer(serializers.Serializer):
@@ -59,7 +59,7 @@ class BulkRequestSerializer(serializers.Serializer):
 
     action = serializers.ChoiceField([(action.value, action.value) for action in BulkAction])
     task_ids = serializers.ListField(child=serializers.CharField(), min_length=1, max_length=200)
-    reason = serializers.CharField(required=False, max_length=2000)
+    reason = serializers.CharField(required=False, allow_null=True, max_length=2000)
 
 
 class TaskStateSerializer(serializers.Serializer):
