@@ -49,7 +49,8 @@ class CardAdmin(DeskAdmin):
         *(f"task__{column}" for column in (*HEAVY, "evidence", "warnings")),
     )
     list_select_related = ("hotel", "order_task", "task", "decided_by", "task__decided_by")
-    ordering = ("-order_task__received_at", "-id")
+    tenant_path = "order_task__hotel_id"  # its index gives the order of the list
+    ordering = ("-order_task__received_at", "-order_task_id", "id")
     search_fields = ("order_task__display_name", "order_task__order_ref", "order_task__order__order_number")
     search_help_text = _("Name, reference or order number")
     detail_related = list_select_related

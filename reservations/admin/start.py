@@ -40,7 +40,7 @@ def _counts(access: Any, hotels: tuple[int, ...]) -> list[tuple[str, start.Count
         counts += [(str(state.label), count, f"{address}?task_status={state.value}") for state, count in states]
     if access.allows("reservations.view_sourcenotification"):
         waiting = f"{_list_of('sourcenotification')}?acknowledged=no"
-        counts.append((_("Not acknowledged"), start.unacknowledged(hotels), waiting))
+        counts.append((_("Notifications to look at"), start.unacknowledged(hotels), waiting))
     if access.allows("reservations.view_adaptercontracterror"):
         counts.append((_("Contract errors"), start.contract_errors(hotels), _list_of("adaptercontracterror")))
     if access.allows("reservations.view_aitransition"):

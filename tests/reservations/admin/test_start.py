@@ -30,7 +30,7 @@ def test_it_counts_tasks_by_state_and_contract_errors_of_ones_own_hotels(hotel, 
     a_task(hotel), a_task(other_hotel), a_contract_error(hotel), a_contract_error(other_hotel)
     factories.task(factories.order(hotel), a_submission(hotel), task_status=TaskStatusChoice.READY)
     counts = {name: count.number for name, count, _address in desk.get(INDEX).context["counts"]}
-    basic = {"Basic Information to confirm": 0, "Basic Information to review": 0, "Not acknowledged": 0}
+    basic = {"Basic Information to confirm": 0, "Basic Information to review": 0, "Notifications to look at": 0}
     states = basic | {"To confirm": 1, "To review": 0, "Ready": 1, "Failed": 0, "Notice": 0}
     assert counts == states | {"Contract errors": 1, "Not supported": 0}
 
@@ -50,7 +50,7 @@ def test_r59_waiting_basic_information_is_counted_and_found_from_there(name, mak
 def test_r11_notifications_nobody_acknowledged_are_counted_and_found_from_there(hotel, other_hotel, desk, reviewer):
     seen = {"acknowledged_by": reviewer, "acknowledged_at": timezone.now()}
     wanted, _seen, _foreign = a_notification(hotel), a_notification(hotel, **seen), a_notification(other_hotel)
-    assert counted(desk, "Not acknowledged") == (1, [wanted])
+    assert counted(desk, "Notifications to look at") == (1, [wanted])
 
 
 def counted(desk, name):

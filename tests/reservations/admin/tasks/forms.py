@@ -76,17 +76,18 @@ def writer(user: User, task: Task) -> Writer:
     return Writer(user, Door.API, [task.hotel_id])
 
 
-def act_of(task: Task, name: str) -> str:
-    return reverse(f"admin:reservations_task_{name}", args=[task.pk])
+def act_of(row: Any, name: str) -> str:
+    """The address of an act on a task, an order task or a notification."""
+    return reverse(f"admin:reservations_{row._meta.model_name}_{name}", args=[row.pk])
 
 
-def shown_form(desk: Any, task: Task) -> dict[str, Any]:
-    return form_of(desk.get(page_of(task)))
+def shown_form(desk: Any, row: Any) -> dict[str, Any]:
+    return form_of(desk.get(page_of(row)))
 
 
-def press(desk: Any, task: Task, name: str, **values: Any) -> Any:
-    """Open the card, type these values (by main path or name of the input), press the button."""
-    return desk.post(act_of(task, name), typed(shown_form(desk, task), values))
+def press(desk: Any, row: Any, name: str, **values: Any) -> Any:
+    """Open the page, type these values (by main path or name of the input), press the button."""
+    return desk.post(act_of(row, name), typed(shown_form(desk, row), values))
 
 
 def typed(form: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
