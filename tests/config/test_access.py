@@ -21,7 +21,17 @@ from tests.reservations.services.desk import raw
 
 pytestmark = pytest.mark.django_db
 INGEST = "/api/reservation/superagent/task-results"
-LISTS = ["source-messages", "submissions", "transitions", "routes", "orders", "tasks"]
+LISTS = [
+    "source-messages",
+    "submissions",
+    "transitions",
+    "routes",
+    "orders",
+    "tasks",
+    "order-tasks",
+    "source-notifications",
+    "workbench-items",
+]
 READERS = {"reviewer", "lead", "auditor", "developer"}
 
 

@@ -1,4 +1,7 @@
-"""One shape for the three kinds of items of the workbench."""
+"""One shape for the three kinds of items of the workbench.
+
+What stands in other tables is asked for by subqueries, so that no database begins a page with the other table.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Final
 
-from django.db.models import Case, CharField, DateTimeField, F, Q, TextField, UUIDField, Value, When
+from django.db.models import Case, CharField, DateTimeField, F, OuterRef, Q, Subquery, TextField, UUIDField, Value, When
 from django.db.models.functions import Cast
 
-from reservations.models import OrderTaskStatusChoice, TaskStatusChoice
+from reservations.models import Hotel, Order, OrderTaskStatusChoice, TaskStatusChoice
 from reservations.selectors.ordertasks import order_task_blocked
 from reservations.selectors.queue import is_blocked
 
@@ -46,7 +49,8 @@ class ItemKind(StrEnum):
 
 def columns_of(kind: ItemKind) -> dict[str, Any]:
     """What makes a row of this kind an item; what is not named is a column of the same name."""
-    return {"kind": _text(kind), "hotel_code": F("hotel__code"), **_COLUMNS[kind]()}
+    hotel = Hotel.objects.filter(pk=OuterRef("hotel_id")).values("code")
+    return {"kind": _text(kind), "hotel_code": Subquery(hotel), **_COLUMNS[kind]()}
 
 
 def _text(value: str) -> Value:
@@ -59,10 +63,10 @@ def _yes(condition: Q) -> Case:
 
 def _of_order() -> dict[str, Any]:
     """Of a hidden order nothing is shown (R-10)."""
-    shown = Q(order__hidden=False)
+    order = Order.objects.filter(pk=OuterRef("order_id"), hidden=False)
     return {
-        "order_key": Case(When(shown, then=F("order_id")), default=None, output_field=UUIDField()),
-        "order_number": Case(When(shown, then=F("order__order_number")), default=None, output_field=CharField()),
+        "order_key": Subquery(order.values("pk")),
+        "order_number": Subquery(order.values("order_number")),
     }
 
 

@@ -6,6 +6,8 @@ from datetime import timedelta
 
 import orjson
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -285,3 +287,19 @@ def test_a_cursor_of_no_kind_is_refused_or_finds_a_place(kind, hotel, reviewer_c
     cursor = base64.urlsafe_b64encode(place).decode()
     refused = not isinstance(kind, str) or len(kind) > 40
     assert reviewer_client.get(LIST, {"cursor": cursor}).status_code == (400 if refused else 200)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's plans are looked at in test_pages_touched")
+@pytest.mark.parametrize("query", [{}, {"hotel": "HOTEL1"}, {"status": "PENDING_CONFIRM"}])
+def test_r63_a_page_reads_no_table_whole_on_sqlite_either(query, hotel, reviewer_client):
+    for _ in range(3):
+        three(hotel)
+    url = reviewer_client.get(LIST, {"page_size": 2, **query}).json()["next"]
+    with CaptureQueriesContext(connection) as statements:
+        reviewer_client.get(url)
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {statements[-1]['sql']}")
+        steps = [row[3] for row in cursor.fetchall()]
+    picked = [step for step in steps if "received_at>?" in step]
+    assert [step for step in steps if step.startswith("SCAN")] == []
+    assert len(picked) == (2 if "status" in query else 3)
