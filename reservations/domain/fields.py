@@ -84,6 +84,10 @@ class DependencyCheck:
     b: str
 
 
+# The stay of an order context is in order as that of an event is (R-37), though the matrix has no line for it.
+STAY_ORDER: Final = DependencyCheck("date_before", "order_context.arrival_date", "order_context.departure_date")
+
+
 @dataclass(frozen=True, slots=True)
 class FieldCard:
     """The fields of one type and subtype, in the order in which they are shown."""
@@ -240,7 +244,7 @@ def _basic_information(row: Mapping[str, Any], catalogs: Mapping[str, OptionCata
         field_contract_version=row["field_contract_version"],
         rows=_rows(row["fields"], catalogs),
         required_groups=(),
-        dependency_checks=(),
+        dependency_checks=(STAY_ORDER,),
     )
 
 

@@ -13,7 +13,7 @@ from reservations.domain.contract.v4 import derived_fields
 from reservations.domain.fieldcontract import CardState, Option, Options
 from reservations.domain.fields import MAIL_ATTACHMENTS, FieldCard
 from reservations.domain.jsonvalues import JsonObject, as_array, as_object
-from reservations.domain.orderkeys import OrderKind
+from reservations.domain.orderkeys import OrderKind, fold, read_key
 from reservations.domain.states import ReviewStatus, TaskStatus
 from reservations.models import Attachment, CardStatusChoice, CatalogEntry, OrderTask, Task, TaskCard
 from reservations.selectors.routes import shown_pair
@@ -112,14 +112,17 @@ def basic_information_state(card: TaskCard, order_task: OrderTask, options: Opti
 
 
 def context_values(order_task: OrderTask) -> JsonObject:
-    """An order context as sent, its identifiers under the names of the keys; a block code is a group code (R-24)."""
+    """An order context as sent, its identifiers under the names of the keys; a block code is a group code (R-24).
+
+    A group and a block code that differ give none: nobody has said which of them it is (R-56).
+    """
     sent = as_object(order_task.order_context) or {}
     identifiers = as_object(sent.get("identifiers")) or {}
     values = {name: value for name, value in sent.items() if name not in ("identifiers", "order_ref")}
     for name, spellings in IDENTIFIERS:
-        given = next((identifiers[key] for key in spellings if identifiers.get(key) is not None), None)
-        if given is not None:
-            values[name] = given
+        given = {fold(key): identifiers[said] for said in reversed(spellings) if (key := read_key(identifiers, said))}
+        if len(given) == 1:
+            values[name] = given.popitem()[1]
     return values
 
 

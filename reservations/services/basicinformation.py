@@ -195,7 +195,7 @@ def _named_order(card: TaskCard, confirmed: Confirmed, body: JsonValue) -> Order
     if named is None and "confirmed_order_id" in members:
         return None
     candidates = booked_orders(hotel_id=card.hotel_id, booking_code=given_keys(confirmed).booking_code)
-    order = next((row for row in candidates if str(row.pk) == named), None)
+    order = next((row for row in candidates.select_for_update() if str(row.pk) == named), None)  # it stays active
     if order is None:
         detail = "Name one of the order candidates, or null for a new order."
         raise TaskReviewOrderInvalid(errors=[Fault(ORDER_POINTER, TaskReviewOrderInvalid.code, detail)])

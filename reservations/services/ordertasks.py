@@ -13,7 +13,7 @@ from config.audit.services import Change
 from config.jsontext import JsonValue
 from reservations.domain.contract import Card, OrderContext
 from reservations.domain.orderkeys import OrderKeys, OrderKind
-from reservations.domain.states import ReviewStatus
+from reservations.domain.states import CardStatus, ReviewStatus, TaskStatus, order_task_status
 from reservations.models import (
     CardKind,
     CardStatusChoice,
@@ -78,13 +78,14 @@ class Place:
 
 @dataclass(slots=True)
 class OrderTaskRows:
-    """What a package adds. `reopened` were done and have a new card now."""
+    """What a package adds. `reopened` were done and have a new card now; `moves`: the lines of that."""
 
     places: Mapping[str, Place]
     orders: Sequence[Order]
     new: list[OrderTask] = field(default_factory=list)
     reopened: list[OrderTask] = field(default_factory=list)
     cards: list[TaskCard] = field(default_factory=list)
+    moves: list[Change] = field(default_factory=list)
 
 
 def place_contexts(
@@ -185,24 +186,28 @@ def _is_ambiguous(attached: Attached) -> bool:
     return BOOKING_CODE_AMBIGUOUS in codes
 
 
-def reopen(rows: Sequence[OrderTask]) -> None:
-    """Order tasks that were done and have a new card: back to where their Basic Information stands."""
-    confirmed = set(
-        TaskCard.objects.filter(
-            order_task__in=rows, kind=CardKind.BASIC_INFORMATION, card_status=CardStatusChoice.CONFIRMED
-        ).values_list("order_task_id", flat=True)
-        if rows
-        else ()
-    )
+def reopen(rows: Sequence[OrderTask]) -> list[Change]:
+    """Order tasks that were done and have a new card: back to where their Basic Information stands (R-52, R-58).
+
+    Two statements however many there are. Returns their lines for the audit.
+    """
+    if not rows:
+        return []
+    before = [order_task_state(row) for row in rows]
+    basic = TaskCard.objects.filter(order_task__in=rows, kind=CardKind.BASIC_INFORMATION)
+    stands = dict(basic.values_list("order_task_id", "card_status"))
     for row in rows:
-        row.status = OrderTaskStatusChoice.IN_PROGRESS if row.pk in confirmed else OrderTaskStatusChoice.PENDING_CONFIRM
+        row.status = order_task_status(CardStatus(str(stands[row.pk])), [TaskStatus.PENDING_CONFIRM])
         row.version += 1
-        row.save(update_fields=["status", "version"])
+    OrderTask.objects.bulk_update(rows, ["status", "version"])
+    return [
+        Change("ORDER_TASK_REOPEN", ORDER_TASK, str(row.pk), state, order_task_state(row))
+        for row, state in zip(rows, before, strict=True)
+    ]
 
 
 def order_task_changes(rows: OrderTaskRows) -> list[Change]:
     """Their lines in the audit. Only Basic Information has a state of its own."""
     made = [Change("ORDER_TASK_CREATE", ORDER_TASK, str(row.pk), after=order_task_state(row)) for row in rows.new]
-    again = [Change("ORDER_TASK_REOPEN", ORDER_TASK, str(row.pk), after=order_task_state(row)) for row in rows.reopened]
     cards = [card for card in rows.cards if card.kind == CardKind.BASIC_INFORMATION]
-    return [*made, *again, *(Change("CARD_CREATE", CARD, str(card.pk), after=card_state(card)) for card in cards)]
+    return [*made, *rows.moves, *(Change("CARD_CREATE", CARD, str(card.pk), after=card_state(card)) for card in cards)]

@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from config.accounts.models import User
 from reservations.models import CatalogEntry, Hotel
 from tests.reservations.board import Board
+from tests.reservations.orderboard import OrderBoard
 
 
 @cache
@@ -28,3 +29,9 @@ def board(hotel: Hotel, agent: User, reviewer_client: APIClient) -> Board:
     """The cards of HOTEL1, its catalogues, and a reviewer."""
     CatalogEntry.objects.bulk_create(CatalogEntry(hotel=hotel, **entry) for entry in _entries())
     return Board(hotel, agent, reviewer_client)
+
+
+@pytest.fixture
+def orders(board: Board, hotel: Hotel, agent: User, reviewer_client: APIClient) -> OrderBoard:
+    """The same desk with order tasks, for tests of the fourth generation."""
+    return OrderBoard(hotel, agent, reviewer_client)

@@ -11,13 +11,12 @@ from rest_framework.response import Response
 from config.api.conditional import written_response
 from config.idempotency.api import Idempotent
 from reservations.api.access import found, hotel_ids
-from reservations.api.serializers.tasks.cards import CardDecisionSerializer
+from reservations.api.serializers.tasks.cards import CardDecisionSerializer, CardResolveRequestSerializer, WrittenCard
 from reservations.api.serializers.tasks.writes import (
     ConfirmRequestSerializer,
     DraftRequestSerializer,
-    ResolveRequestSerializer,
 )
-from reservations.api.views.taskwrites import DECIDE, body_of, decision_response, state_response, writer_of, writing
+from reservations.api.views.taskwrites import DECIDE, body_of, writer_of, writing
 from reservations.models import TaskCard
 from reservations.selectors.ordertasks import find_card
 from reservations.services.basicinformation import (
@@ -42,29 +41,31 @@ class CardWrites(Idempotent):
     def draft_card(self, request: Request, pk: UUID, card_id: UUID) -> Response:
         card, writer, body = _card(request, pk, card_id), writer_of(request), body_of(request)
         if card.task_id is not None:
-            return state_response(save_draft(writer=writer, task_id=card.task_id, body=body))
-        return _answer(draft_basic_information(writer=writer, card_id=card.pk, body=body))
+            return _answer(WrittenCard(card, save_draft(writer=writer, task_id=card.task_id, body=body)))
+        return _answer(WrittenCard(draft_basic_information(writer=writer, card_id=card.pk, body=body)))
 
     @writing("confirm_card", "Confirm the card", ConfirmRequestSerializer, CardDecisionSerializer)
     @action(detail=True, methods=["post"], url_path=f"{CARD_PATH}/confirm")
     def confirm_card(self, request: Request, pk: UUID, card_id: UUID) -> Response:
         card, writer, body = _card(request, pk, card_id), writer_of(request), body_of(request)
         if card.task_id is not None:
-            return decision_response(confirm_task(writer=writer, task_id=card.task_id, body=body))
-        return _answer(confirm_basic_information(writer=writer, card_id=card.pk, body=body))
+            decision = confirm_task(writer=writer, task_id=card.task_id, body=body)
+            return _answer(WrittenCard(card, decision.task, decision.operations))
+        return _answer(WrittenCard(confirm_basic_information(writer=writer, card_id=card.pk, body=body)))
 
-    @writing("resolve_card", "Resolve the review of the card", ResolveRequestSerializer, CardDecisionSerializer)
+    @writing("resolve_card", "Resolve the review of the card", CardResolveRequestSerializer, CardDecisionSerializer)
     @action(detail=True, methods=["post"], url_path=f"{CARD_PATH}/manual-review-resolutions")
     def resolve_card(self, request: Request, pk: UUID, card_id: UUID) -> Response:
         card, writer, body = _card(request, pk, card_id), writer_of(request), body_of(request)
         if card.task_id is not None:
-            return decision_response(resolve_review(writer=writer, task_id=card.task_id, body=body))
-        return _answer(resolve_basic_information(writer=writer, card_id=card.pk, body=body))
+            decision = resolve_review(writer=writer, task_id=card.task_id, body=body)
+            return _answer(WrittenCard(card, decision.task, decision.operations))
+        return _answer(WrittenCard(resolve_basic_information(writer=writer, card_id=card.pk, body=body)))
 
 
 def _card(request: Request, order_task_id: UUID, card_id: UUID) -> TaskCard:
     return found(find_card(hotel_ids=hotel_ids(request), order_task_id=order_task_id, card_id=card_id))
 
 
-def _answer(card: TaskCard) -> Response:
-    return written_response(card.version, CardDecisionSerializer(card).data)
+def _answer(written: WrittenCard) -> Response:
+    return written_response(written.version, CardDecisionSerializer(written).data)

@@ -179,7 +179,7 @@ def save_rows(submission: Submission, rows: Rows) -> None:
     insert(rows.transitions)
     if rows.order_tasks is not None:
         insert(rows.order_tasks.new)
-        reopen(rows.order_tasks.reopened)
+        rows.order_tasks.moves = reopen(rows.order_tasks.reopened)
     insert(rows.tasks)
     if rows.order_tasks is not None:
         insert(rows.order_tasks.cards)

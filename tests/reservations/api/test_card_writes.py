@@ -9,7 +9,19 @@ from config.api.conditional import etag
 from config.audit.models import AuditEvent
 from reservations.models import CardKind, OperaOperation, OrderTask, Task, TaskCard
 from tests import factories
-from tests.reservations.board import MAPPED, RESOLVE, TASKS, answered, lines_since, note, places, resolution, rows, send
+from tests.reservations.board import (
+    MAPPED,
+    RESOLVE,
+    TASKS,
+    answered,
+    fit,
+    lines_since,
+    note,
+    places,
+    resolution,
+    rows,
+    send,
+)
 from tests.reservations.domain.orderpackages import order
 from tests.reservations.orderboard import BASIC, CARD_WRITES, ORDER_TASKS, booked, noted, status_of, unmapped
 
@@ -90,12 +102,12 @@ def test_other_methods_get_405(orders, action):
 
 def test_confirmed_basic_information_answers_as_a_confirmed_task_does(orders):
     row = orders.opened(noted())
-    task = orders.opened(noted(), orders=[order("O1", identifiers={})])
+    task = orders.opened(noted("O2"), orders=[order("O2")])
     orders.settle(task)
     basic, business = orders.settle(row).json(), orders.write(task, "confirm", card="EVENT_1").json()
     assert basic.keys() == business.keys()
     assert basic.keys() >= ALIKE
-    assert basic.keys() >= orders.confirm(orders.card(note())).json().keys()
+    assert basic.keys() >= orders.confirm(orders.card(fit())).json().keys()
 
 
 def test_confirmed_basic_information_says_so_and_names_no_call(orders):

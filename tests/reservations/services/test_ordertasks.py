@@ -246,7 +246,7 @@ def test_r28_a_key_that_another_order_has_is_refused(desk, writer, hotel):
     with pytest.raises(TaskFieldValueInvalid) as refusal:
         confirm_basic_information(writer=writer, card_id=basic().pk, body=body)
     assert [(fault.pointer, other.order_number in fault.detail) for fault in refusal.value.errors] == [
-        ("/order_context/group_code", True)
+        ("/field_values/order_context.group_code", True)
     ]
 
 
