@@ -21,6 +21,7 @@ ON_SQLITE = DATABASE_URL='sqlite:///$(CURDIR)/var/db.sqlite3'
 
 # What `make test` runs: PYTEST_ARGS goes to every run, BROWSER_DATABASES names where the browser tests run.
 PYTEST_ARGS ?= -q -m "not slow"
+SIDE_BY_SIDE ?= -n auto --dist loadgroup
 BROWSER_DATABASES ?= sqlite
 CHROMIUM = $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
@@ -48,8 +49,8 @@ run: setup ## serve the demo on 127.0.0.1 (PORT=8000); Ctrl-C stops everything
 	@$(PY) manage.py serve --port $(PORT)
 
 test: setup ## the whole suite on SQLite and on PostgreSQL, then the browser tests
-	$(ON_SQLITE) $(PY) -m pytest $(PYTEST_ARGS)
-	$(PY) tests/pgtmp.py $(PY) -m pytest $(PYTEST_ARGS)
+	$(ON_SQLITE) $(PY) -m pytest $(SIDE_BY_SIDE) $(PYTEST_ARGS)
+	$(PY) tests/pgtmp.py $(PY) -m pytest $(SIDE_BY_SIDE) $(PYTEST_ARGS)
 ifneq ($(CHROMIUM)$(REQUIRE_BROWSER),)
 ifneq ($(filter postgres,$(BROWSER_DATABASES)),)
 	$(PY) tests/pgtmp.py $(PY) -m pytest $(PYTEST_ARGS) tests/browser

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 
 from config.accounts.models import Tenant, User
@@ -15,6 +16,16 @@ from config.accounts.services import issue_token
 from config.audit.services import Door
 from reservations.models import Hotel
 from tests import factories
+
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])  # no timed tests
+settings.load_profile("suite")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that start processes of their own run one after the other, whatever runs beside them."""
+    for item in items:
+        if item.get_closest_marker("reliability") is not None:
+            item.add_marker(pytest.mark.xdist_group("processes"))
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -36,7 +36,7 @@ class StateField(serializers.JSONField):
 class AuditEventSerializer(serializers.Serializer):
     """One change of one object. The last four members are null until the event is sealed, seconds after its commit."""
 
-    id = serializers.IntegerField()
+    id = serializers.CharField()
     tenant = serializers.CharField(help_text="Code of the hotel or organisation.")
     at = serializers.DateTimeField()
     actor = serializers.CharField(allow_null=True, help_text="Name of the user; null for the system.")
@@ -55,7 +55,7 @@ class AuditEventSerializer(serializers.Serializer):
 
     def to_representation(self, row: Any) -> dict[str, Any]:
         return {
-            "id": row["id"],
+            "id": str(row["id"]),
             "tenant": row["tenant__code"],
             "at": row["at"],
             "actor": row["actor__username"],
@@ -78,7 +78,7 @@ class ChainFaultSerializer(serializers.Serializer):
     """The first broken place of a chain."""
 
     position = serializers.IntegerField()
-    event_id = serializers.IntegerField(allow_null=True, help_text="Null where an event is missing at the end.")
+    event_id = serializers.CharField(allow_null=True, help_text="Null where an event is missing at the end.")
     what = serializers.ChoiceField(FLAWS, help_text="`content`: before, after or reason; `hash`: another column.")
 
 
@@ -179,5 +179,10 @@ def _shown(report: ChainReport) -> dict[str, Any]:
         "unsealed_tail": report.unsealed_tail,
         "purged": report.purged,
         "head_hash": report.head_hash,
-        "fault": fault and {"position": fault.position, "event_id": fault.event_id, "what": fault.what},
+        "fault": fault
+        and {
+            "position": fault.position,
+            "event_id": str(fault.event_id) if fault.event_id is not None else None,
+            "what": fault.what,
+        },
     }

@@ -124,7 +124,8 @@ def card_target(source: CardStatus, action: Action) -> CardStatus:
 
 
 def _impossible(source: TaskStatus | CardStatus | None, action: Action) -> TaskStateInvalid:
-    return TaskStateInvalid(f"The card is {source}: it does not allow this ({action}). Read it again and decide anew.")
+    detail = f"The card is {source}: it does not allow this ({action}). Read it again and decide anew."
+    return TaskStateInvalid(detail, source=source, action=action)
 
 
 def order_task_status(card: CardStatus, tasks: Iterable[TaskStatus]) -> OrderTaskStatus:

@@ -66,7 +66,9 @@ def _start(writer: Writer, task_id: UUID, action: Action, name: str, body: JsonV
         raise TaskPayloadTampered
     earlier = blocked_by(card)
     if earlier is not None:
-        raise TaskBlocked(f"Card {earlier} of this order comes first. Finish or terminate that one.")
+        raise TaskBlocked(
+            f"Card {earlier} of this order comes first. Finish or terminate that one.", blocked_by=str(earlier)
+        )
     reason, before = read_reason(body, required=False), task_state(card)
     card.move(action)
     save_task(card, writer=writer, at=at, columns=["task_status"])

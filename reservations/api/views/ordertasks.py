@@ -28,6 +28,8 @@ TAG = "Order tasks"
 
 
 class OrderTaskViewSet(CardWrites, ListModelMixin, GenericViewSet):
+    """What one mail asks for one order (R-56); a detail has an entity tag, and answers 304 where it is known already."""
+
     queryset = OrderTask.objects.none()
     serializer_class, filterset_class = OrderTaskRowSerializer, OrderTaskFilter
     pagination_class, keyset, second = TiedPage, "received_at", "order_context_index"

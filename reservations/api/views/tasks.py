@@ -26,6 +26,8 @@ from reservations.selectors.facets import by_choice, by_route
 
 
 class TaskViewSet(TaskWrites, ListModelMixin, GenericViewSet):
+    """Cards and notices; a detail has an entity tag, and answers 304 where it is known already."""
+
     queryset = Task.objects.none()
     serializer_class, filterset_class, keyset = TaskRowSerializer, TaskFilter, "received_at"
     lookup_value_converter = "uuid"

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import QueryDict
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -41,18 +41,37 @@ from reservations.services.termination import acknowledge_notice, terminate_task
 from reservations.services.writes import Writer
 
 TAG = "Work on a card"
+WRITES = (
+    "Refusals come in this order: permission (403), somebody else's claim (409), If-Match (412), state (409), "
+    "content (400, 422). The answer carries the new version and a tag of its own."
+)
+DRAFT_EXAMPLE = {"field_values": {"extracted_fields.guest_name": "Guest A", "extracted_fields.adults": 2}}
+CONFIRM_EXAMPLE = {"field_values": {"extracted_fields.departure_date": "2026-08-07"}, "reason": "Asked by phone."}
+RESOLVE_EXAMPLE = {
+    "confirmed_order_id": "01a22cf9-08b8-7cf6-9837-b3de314ca94a",
+    "reason": "The lake view rooms are RM3.",
+    "field_overrides": [{"field_pointer": "/extracted_fields/room_items/0/pms_room_type_code", "value": "RM3"}],
+}
 DECIDE = "reservations.decide_task"
 
 
 def writing(
-    operation_id: str, summary: str, request: Any = OptionalReasonSerializer, answer: Any = TaskStateSerializer
+    operation_id: str,
+    summary: str,
+    request: Any = OptionalReasonSerializer,
+    answer: Any = TaskStateSerializer,
+    *,
+    more: str = "",
+    example: Any = None,
 ) -> Any:
-    """The description of one write."""
+    """The description of one write. example: a body that might be sent."""
     return extend_schema(
         operation_id=operation_id,
         summary=summary,
+        description=f"{more} {WRITES}".strip(),
         tags=[TAG],
         request=request,
+        examples=[OpenApiExample(summary, value=example, request_only=True)] if example is not None else None,
         parameters=CONDITIONAL_WRITE,
         responses=answers(answer, 400, 404, 409, 412, 413, 415, 422),
     )
@@ -80,17 +99,37 @@ class TaskWrites(Idempotent):
         "take_over": "reservations.take_over_task",
     }
 
-    @writing("save_draft", "Keep what is filled in so far (R-36)", DraftRequestSerializer)
+    @writing(
+        "save_draft",
+        "Keep what is filled in so far (R-36)",
+        DraftRequestSerializer,
+        more="The draft before is replaced whole.",
+        example=DRAFT_EXAMPLE,
+    )
     @action(detail=True, methods=["put"])
     def draft(self, request: Request, pk: UUID) -> Response:
         return state_response(save_draft(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
-    @writing("confirm_task", "Confirm the card (R-37)", ConfirmRequestSerializer, DecisionSerializer)
+    @writing(
+        "confirm_task",
+        "Confirm the card (R-37)",
+        ConfirmRequestSerializer,
+        DecisionSerializer,
+        more="With what the agent sent, what the draft holds and what is sent here, in this order.",
+        example=CONFIRM_EXAMPLE,
+    )
     @action(detail=True, methods=["post"])
     def confirm(self, request: Request, pk: UUID) -> Response:
         return decision_response(confirm_task(writer=writer_of(request), task_id=pk, body=body_of(request)))
 
-    @writing("resolve_review", "Resolve the review of the card (R-39)", ResolveRequestSerializer, DecisionSerializer)
+    @writing(
+        "resolve_review",
+        "Resolve the review of the card (R-39)",
+        ResolveRequestSerializer,
+        DecisionSerializer,
+        more="Every missing field needs an override with a value; the draft does not count.",
+        example=RESOLVE_EXAMPLE,
+    )
     @action(detail=True, methods=["post"], url_path="manual-review-resolutions")
     def resolve(self, request: Request, pk: UUID) -> Response:
         return decision_response(resolve_review(writer=writer_of(request), task_id=pk, body=body_of(request)))
@@ -133,6 +172,7 @@ class TaskWrites(Idempotent):
     @extend_schema(
         operation_id="write_tasks",
         summary="Claim, release or terminate several cards",
+        description="One by one: each stands or falls by itself (R-42). An id sent twice is done once.",
         tags=[TAG],
         request=BulkRequestSerializer,
         responses=answers(BulkAnswerSerializer, 400, 409, 413, 415, 422),

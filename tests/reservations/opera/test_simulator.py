@@ -119,7 +119,7 @@ def refused(method):
     return False
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db(transaction=True, serialized_rollback=True)
 def test_it_refuses_to_write_inside_the_transaction_of_another():
     factories.hotel("HOTEL1")
     with transaction.atomic(), pytest.raises(RuntimeError):
