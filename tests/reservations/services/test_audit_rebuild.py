@@ -37,7 +37,16 @@ NEVER_CHANGED = {
         *("id", "hotel", "transition", "array_index", "event_type", "ai_result_type", "ai_task_type"),
         *("ai_task_subtype", "system_process_category", "queue_participation", "readonly", "card_display_type"),
         *("card_title_code", "route_display_code", "case_keys", "derived_case_keys", "relationships"),
-        *("manual_review", "evidence", "ai_payload_json", "catalog_code", "skill_id", "received_at", "created_at"),
+        *(
+            "manual_review",
+            "evidence",
+            "ai_payload_json",
+            "catalog_code",
+            "skill_id",
+            "queue_key",
+            "received_at",
+            "created_at",
+        ),
     },
     ORDER: {"id", "hotel", "created_at"},
     OPERATION: {
