@@ -36,4 +36,5 @@ def _unfinished() -> QuerySet[Task]:
 
 
 def _before(received_at: object, queue_key: object) -> Q:
-    return Q(received_at__lt=received_at) | Q(received_at=received_at, queue_key__lt=queue_key)
+    # The bound on received_at alone is what lets the index of the queue end the search.
+    return Q(received_at__lte=received_at) & (Q(received_at__lt=received_at) | Q(queue_key__lt=queue_key))

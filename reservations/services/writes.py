@@ -25,6 +25,7 @@ from reservations.services.audited import TASK, task_state
 
 NO_BODY: Final[JsonValue] = {}
 CLAIM_EXPIRED: Final = "CLAIM_EXPIRED"
+OF_NO_USE: Final = ("submission__payload", "submission__response", "order_task__order_context")  # long texts
 LEASE: Final = ("claimed_by", "claim_expires_at")
 
 
@@ -50,7 +51,7 @@ def lock_task(*, writer: Writer, task_id: UUID, at: datetime, held_by_others: bo
     rows = Task.objects.select_for_update(of=("self",)).select_related(
         "order", "hotel", "submission", "claimed_by", "order_task"
     )
-    task = rows.filter(hotel_id__in=writer.hotel_ids, pk=task_id).first()
+    task = rows.defer(*OF_NO_USE).filter(hotel_id__in=writer.hotel_ids, pk=task_id).first()
     if task is None:
         raise TaskNotFound
     if not held_by_others:
