@@ -215,6 +215,8 @@ SPECTACULAR_SETTINGS = {
         "OrderKind": "reservations.selectors.orders.SHOWN_KINDS",
         "TransitionKind": "reservations.models.TransitionKind",
         "OperationStatus": "reservations.models.OperationStatus",
+        "TaskStatus": "reservations.models.TaskStatusChoice",
+        "CardStatus": "reservations.api.serializers.tasks.cards.CARD_STATUSES",
     },
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from reservations.api.serializers.shapes import MailReferenceSerializer, Row, StoredJSON, exact, mail_reference
+from reservations.api.serializers.tasks.cards import CARD_STATUSES
 from reservations.api.serializers.tasks.fields import (
     ConfirmedPayloadSerializer,
     FieldSerializer,
@@ -19,18 +20,15 @@ from reservations.data import matrix
 from reservations.domain.orderkeys import OrderKind
 from reservations.models import (
     CardKind,
-    CardStatusChoice,
     OrderTaskStatusChoice,
     ReviewStatusChoice,
     Task,
     TaskCard,
-    TaskStatusChoice,
 )
 from reservations.selectors.desk.faces import face
 from reservations.selectors.ordertasks import FIELD_CONTRACT, OrderTaskDetail, ShownCard
 
 ORDER_TYPES = [(kind.value, kind.value) for kind in (OrderKind.FIT, OrderKind.GROUP, OrderKind.ALLOTMENT)]
-CARD_STATUSES = list(dict([*TaskStatusChoice.choices, *CardStatusChoice.choices]).items())
 MAIL_TITLE = ("Source message", "来件")
 
 
