@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from config.audit.models import AuditEvent
 from config.jsontext import JsonValue
-from reservations.models import OperaOperation, Order, Task
-from reservations.services.audited import OPERATION, ORDER, TASK, operation_state, order_state, task_state
+from reservations.models import CardKind, OperaOperation, Order, OrderTask, SourceNotification, Task, TaskCard
+from reservations.services.audited import (
+    CARD,
+    NOTIFICATION,
+    OPERATION,
+    ORDER,
+    ORDER_TASK,
+    TASK,
+    card_state,
+    notification_state,
+    operation_state,
+    order_state,
+    order_task_state,
+    task_state,
+)
 
 State = dict[tuple[str, str], JsonValue]
-KINDS = (TASK, ORDER, OPERATION)
+KINDS = (TASK, ORDER, OPERATION, ORDER_TASK, CARD, NOTIFICATION)
 
 
 def told() -> State:
@@ -18,9 +31,13 @@ def told() -> State:
 
 
 def held() -> State:
-    """The same from the tables; hidden orders of notices included."""
+    """The same from the tables; hidden orders of notices included. Of cards Basic Information alone has a state."""
+    basic = TaskCard.objects.filter(kind=CardKind.BASIC_INFORMATION)
     return {
         **{(TASK, str(row.pk)): task_state(row) for row in Task.objects.all()},
         **{(ORDER, str(row.pk)): order_state(row) for row in Order.objects.all()},
         **{(OPERATION, str(row.pk)): operation_state(row) for row in OperaOperation.objects.all()},
+        **{(ORDER_TASK, str(row.pk)): order_task_state(row) for row in OrderTask.objects.all()},
+        **{(CARD, str(row.pk)): card_state(row) for row in basic},
+        **{(NOTIFICATION, str(row.pk)): notification_state(row) for row in SourceNotification.objects.all()},
     }

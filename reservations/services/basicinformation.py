@@ -15,7 +15,7 @@ from django.utils import timezone
 from config.audit.services import Change
 from config.errors import Fault
 from config.jsontext import JsonValue
-from config.transactions import retried
+from config.transactions import lock_row, retried
 from reservations.data import catalog, matrix
 from reservations.domain.errors import (
     TaskFieldValueInvalid,
@@ -148,8 +148,8 @@ def _resolve(writer: Writer, card_id: UUID, body: JsonValue) -> TaskCard:
 
 def _lock(writer: Writer, card_id: UUID) -> TaskCard:
     """Only Basic Information is written here: a business card is its task, the mail is read."""
-    rows = TaskCard.objects.select_for_update(of=("self",)).select_related("order_task__order", "hotel")
-    card = rows.filter(hotel_id__in=writer.hotel_ids, pk=card_id).first()
+    rows = TaskCard.objects.filter(hotel_id__in=writer.hotel_ids, pk=card_id)
+    card = lock_row(rows, "order_task__order", "hotel")
     if card is None or card.kind == CardKind.BUSINESS:
         raise TaskNotFound
     check_version(card, writer)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from config.audit.services import Change, record_many
 from config.errors import DomainError, PreconditionFailed
 from config.jsontext import JsonValue
-from config.transactions import retried
+from config.transactions import lock_row, retried
 from reservations.domain.errors import NotificationNotFound
 from reservations.domain.fieldcontract import read_notification_bulk, read_reason
 from reservations.models import SourceNotification
@@ -53,8 +53,8 @@ def acknowledge_many(*, writer: Writer, body: JsonValue) -> Sequence[Notificatio
 
 @transaction.atomic
 def _acknowledge(writer: Writer, notification_id: UUID, body: JsonValue) -> SourceNotification:
-    rows = SourceNotification.objects.select_for_update(of=("self",)).select_related("acknowledged_by")
-    row = rows.filter(hotel_id__in=writer.hotel_ids, pk=notification_id).first()
+    rows = SourceNotification.objects.filter(hotel_id__in=writer.hotel_ids, pk=notification_id)
+    row = lock_row(rows, "acknowledged_by")
     if row is None:
         raise NotificationNotFound
     if row.acknowledged_by is not None:  # whatever version was seen: two people acknowledging both succeed

@@ -11,6 +11,7 @@ from django.db import transaction
 from config.audit.services import Change, Door, record_many
 from config.delivery.services import call_up, next_try
 from config.jsontext import JsonValue
+from config.transactions import retried
 from reservations.domain.attempts import SETTLED, Answer, OperationState, state_after
 from reservations.domain.states import Action
 from reservations.models import OperaOperation, Order, OrderStatus, Task
@@ -41,15 +42,19 @@ class Outcome:
 
 def settle(*, operation: OperaOperation, outcome: Outcome, at: datetime) -> bool:
     """Store the outcome of the attempt that holds this operation's lease. False: it was overtaken, nothing is stored."""
-    with transaction.atomic():
-        card = Task.objects.select_for_update().get(pk=operation.task_id)
-        both = list(OperaOperation.objects.select_for_update().filter(task=card).order_by("sequence"))
-        row = next(row for row in both if row.pk == operation.pk)
-        if row.lease_token != operation.lease_token:
-            return False
-        changes = [_store(row, outcome, at), *_consequences(card, both, row, at)]
-        record_many(tenant_id=card.hotel_id, actor_id=None, door=Door.SYSTEM, changes=changes, at=at)
-        return True
+    return retried(lambda: _settle(operation, outcome, at))
+
+
+@transaction.atomic
+def _settle(operation: OperaOperation, outcome: Outcome, at: datetime) -> bool:
+    card = Task.objects.select_for_update().get(pk=operation.task_id)
+    both = list(OperaOperation.objects.select_for_update().filter(task=card).order_by("sequence"))
+    row = next(row for row in both if row.pk == operation.pk)
+    if row.lease_token != operation.lease_token:
+        return False
+    changes = [_store(row, outcome, at), *_consequences(card, both, row, at)]
+    record_many(tenant_id=card.hotel_id, actor_id=None, door=Door.SYSTEM, changes=changes, at=at)
+    return True
 
 
 def _store(row: OperaOperation, outcome: Outcome, at: datetime) -> Change:

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.jsontext import JsonValue
-from config.transactions import retried
+from config.transactions import lock_row, retried
 from reservations.domain.errors import TaskNotFound, TaskStateInvalid
 from reservations.domain.fieldcontract import read_reason
 from reservations.domain.states import Action, TaskStatus
@@ -62,8 +62,7 @@ def acknowledge_notice(*, writer: Writer, task_id: UUID, body: JsonValue = NO_BO
 @transaction.atomic
 def _acknowledge(writer: Writer, task_id: UUID, body: JsonValue) -> Task:
     at = timezone.now()
-    rows = Task.objects.select_for_update(of=("self",)).select_related("acknowledged_by", "claimed_by")
-    task = rows.filter(hotel_id__in=writer.hotel_ids, pk=task_id).first()
+    task = lock_row(Task.objects.filter(hotel_id__in=writer.hotel_ids, pk=task_id), "acknowledged_by", "claimed_by")
     if task is None:
         raise TaskNotFound
     if task.acknowledged_by is not None:  # whatever version was seen: two people acknowledging both succeed

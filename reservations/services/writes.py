@@ -18,6 +18,7 @@ from config.accounts.models import User
 from config.audit.services import Change, Door, record_many
 from config.errors import PreconditionFailed
 from config.jsontext import JsonValue
+from config.transactions import lock_row
 from reservations.domain.errors import TaskClaimed, TaskNotFound, TaskReadonly
 from reservations.domain.states import Action, target
 from reservations.models import Task, TaskCard
@@ -48,10 +49,8 @@ def lock_task(*, writer: Writer, task_id: UUID, at: datetime, held_by_others: bo
     held_by_others  a card that somebody else holds will do, too
     raises  TaskNotFound, TaskClaimed (R-44), PreconditionFailed (R-45), TaskReadonly (R-14)
     """
-    rows = Task.objects.select_for_update(of=("self",)).select_related(
-        "order", "hotel", "submission", "claimed_by", "order_task"
-    )
-    task = rows.defer(*OF_NO_USE).filter(hotel_id__in=writer.hotel_ids, pk=task_id).first()
+    rows = Task.objects.defer(*OF_NO_USE).filter(hotel_id__in=writer.hotel_ids, pk=task_id)
+    task = lock_row(rows, "order", "hotel", "submission", "claimed_by", "order_task")
     if task is None:
         raise TaskNotFound
     if not held_by_others:
