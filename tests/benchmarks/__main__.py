@@ -17,7 +17,7 @@ django.setup()
 
 from django.db import connection
 
-from tests.benchmarks import cards, ingest, limits, lists
+from tests.benchmarks import cards, ingest, limits, lists, orders
 from tests.benchmarks.desk import fill, open_desk
 from tests.benchmarks.table import Table
 from tests.servers import serving
@@ -53,15 +53,21 @@ def measure(size: int) -> Table:
         raw.rollback()
         ingest.measure_package(table, desk, raw, served, rounds=ROUNDS)
         ingest.measure_sizes(table, desk, rounds=16)
+        orders.measure_package(table, desk, raw, served, rounds=ROUNDS)
+        orders.fill_order_tasks(desk)
         cards.measure_decisions(table, desk, raw, served, rounds=ROUNDS)
         cards.measure_sealing(table)
         small = lists.measure_lists(desk, raw, served, rounds=LIST_ROUNDS)
         small_card = cards.measure_detail(desk, raw, served, rounds=LIST_ROUNDS)
+        small_workbench = orders.measure_workbench(desk, raw, served, rounds=LIST_ROUNDS)
         ingest.measure_growth(table, desk, raw, lambda: fill(desk, size), rounds=ROUNDS // 2)
         large = lists.measure_lists(desk, raw, served, rounds=LIST_ROUNDS)
         lists.report(table, desk, small, SMALL, large)
         large_card = cards.measure_detail(desk, raw, served, rounds=LIST_ROUNDS)
         cards.report_detail(table, desk, small_card, SMALL, large_card)
+        orders.fill_order_tasks(desk, SMALL + 1)
+        large_workbench = orders.measure_workbench(desk, raw, served, rounds=LIST_ROUNDS)
+        orders.report_workbench(table, desk, small_workbench, SMALL, large_workbench)
     return table
 
 

@@ -80,90 +80,91 @@ def fill(desk: Desk, tasks: int) -> None:
     moment = "timestamptz '2020-01-01' + make_interval(mins => {})"
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")  # the copies are consistent: no need to look each up
-        _copy(
+        copy(
             cursor,
             SourceMessage,
             per_mail,
             {
-                "id": _key(1, "n"),
+                "id": old_key(1, "n"),
                 "external_message_id": "'old-' || n",
                 "received_at": moment.format("n"),
                 "body_text": "'Old mail.'",
                 "created_at": moment.format("n"),
             },
         )
-        _copy(
+        copy(
             cursor,
             Order,
             per_mail,
             {
-                "id": _key(2, "n"),
+                "id": old_key(2, "n"),
                 "group_key": "'old-' || n",
                 "group_code": "'OLD-' || n",
                 "created_at": moment.format("n"),
             },
         )
-        _copy(
+        copy(
             cursor,
             Submission,
             per_mail,
             {
-                "id": _key(3, "n"),
-                "source_message_id": _key(1, "n"),
+                "id": old_key(3, "n"),
+                "source_message_id": old_key(1, "n"),
                 "created_at": moment.format("n"),
             },
         )
-        _copy(
+        copy(
             cursor,
             AiTransition,
             per_task,
             {
-                "id": _key(4, "n"),
-                "source_message_id": _key(1, mail),
-                "submission_id": _key(3, mail),
+                "id": old_key(4, "n"),
+                "source_message_id": old_key(1, mail),
+                "submission_id": old_key(3, mail),
                 "array_index": f"(n - 1) % {EVENTS_PER_PACKAGE}",
                 "created_at": moment.format(mail),
             },
         )
-        _copy(
+        copy(
             cursor,
             Task,
             per_task,
             {
-                "id": _key(5, "n"),
-                "source_message_id": _key(1, mail),
-                "submission_id": _key(3, mail),
-                "order_id": _key(2, mail),
-                "transition_id": _key(4, "n"),
+                "id": old_key(5, "n"),
+                "source_message_id": old_key(1, mail),
+                "submission_id": old_key(3, mail),
+                "order_id": old_key(2, mail),
+                "transition_id": old_key(4, "n"),
                 "received_at": moment.format(mail),
                 "array_index": f"(n - 1) % {EVENTS_PER_PACKAGE}",
                 "source_event_index": f"(n - 1) % {EVENTS_PER_PACKAGE} + 1",
                 "created_at": moment.format(mail),
             },
         )
-        _copy(
+        copy(
             cursor,
             AuditEvent,
             per_task,
-            {"id": None, "object_id": f"{_key(5, 'n')}::text", "at": moment.format(mail), **dict.fromkeys(SEAL)},
+            {"id": None, "object_id": f"{old_key(5, 'n')}::text", "at": moment.format(mail), **dict.fromkeys(SEAL)},
         )
         cursor.execute("SET session_replication_role = origin")
         cursor.execute("ANALYZE")
     desk.filled = tasks
 
 
-def _key(table: int, number: str) -> str:
+def old_key(table: int, number: str) -> str:
     """An old key: version 7, of a time before all that is measured, ascending with the number."""
     return f"('01600000-{table:04d}-7000-8000-' || lpad(to_hex({number}), 12, '0'))::uuid"
 
 
-def _copy(cursor: Any, model: type[Any], series: str, values: Mapping[str, str | None]) -> None:
-    """Copies of the first row of a table; `values` are SQL for the columns that differ, None leaves one out."""
+def copy(cursor: Any, model: type[Any], series: str, values: Mapping[str, str | None], *, like: str = "true") -> None:
+    """Copies of the first row of a table that is like this; `values` are SQL for the columns that differ, None leaves one
+    out."""
     columns = [field.column for field in model._meta.concrete_fields if values.get(field.column, "") is not None]
     quoted = ", ".join(map(connection.ops.quote_name, columns))
     chosen = ", ".join(values.get(column) or f't."{column}"' for column in columns)
     table = connection.ops.quote_name(model._meta.db_table)
     cursor.execute(
         f"INSERT INTO {table} ({quoted}) SELECT {chosen} "
-        f"FROM (SELECT * FROM {table} ORDER BY id LIMIT 1) AS t, {series} ORDER BY n"
+        f"FROM (SELECT * FROM {table} WHERE {like} ORDER BY id LIMIT 1) AS t, {series} ORDER BY n"
     )
