@@ -24,12 +24,14 @@ from reservations.services.confirmation import confirm_task
 from reservations.services.execution import execute_task
 from reservations.services.notifications import acknowledge_notification
 from reservations.services.outcomes import Outcome, settle
+from reservations.services.review import resolve_review
 from reservations.services.termination import terminate_task
 from reservations.services.writes import Writer
 from tests import factories
 from tests.audit_state import held, told
 from tests.decisions import offer_options
 from tests.reliability.crowd import at_once
+from tests.reservations.domain.builders import review
 from tests.reservations.domain.orderpackages import order, order_notice, order_package
 from tests.reservations.orderboard import faulty, noted
 from tests.reservations.services.desk import raw
@@ -219,3 +221,24 @@ def test_r11_two_people_acknowledge_at_once_and_one_is_recorded(desk, people):
         assert len({(answer.acknowledged_by_id, answer.acknowledged_at, answer.version) for answer in answers}) == 1
         lines = AuditEvent.objects.filter(object_id=str(row.pk)).exclude(action="NOTIFICATION_CREATE")
         assert lines.count() == 1
+
+
+def test_r39_two_business_reviews_that_move_each_other_at_once_end_on_one_order(desk, people):
+    """Each of them holds its own card and wants the other one: the database gives one up, and it is done again."""
+    asked = noted(manual_review=review("/case_keys/confirmation_number"))
+    for number in range(ROUNDS):
+        name, known = f"m{number}", factories.order(desk.hotel, confirmation_number=f"K{number}")
+        factories.message(desk.hotel, name)
+        desk.ingest(package(name, asked, asked, noted(), orders=[order("O1", identifiers={})]))
+        row = OrderTask.objects.get(source_message__external_message_id=name)
+        confirm_basic_information(writer=people[0], card_id=basic(row).pk, body={})
+        override = {"field_path": "case_keys.confirmation_number", "value": f"K{number}"}
+        body = {"confirmed_order_id": str(known.pk), "reason": "Asked.", "field_overrides": [override]}
+        tasks = row.tasks.order_by("source_event_index").values_list("id", flat=True)[:2]
+        works = [
+            partial(resolve_review, writer=writer, task_id=task, body=body)
+            for writer, task in zip(people, tasks, strict=False)
+        ]
+        assert at_once([partial(tried, work) for work in works]) == [None, None]
+        assert {OrderTask.objects.get(pk=row.pk).order_id, *row.tasks.values_list("order_id", flat=True)} == {known.pk}
+        assert OperaOperation.objects.filter(task__order_task=row).count() == 4
