@@ -1,4 +1,4 @@
-"""Pages on which people do something: each act has an address of its own, to be posted to, never to be read."""
+"""Pages on which people do something: each act has an address of its own, to be posted to, never done by reading it."""
 
 from __future__ import annotations
 
@@ -57,11 +57,14 @@ class ActingAdmin(DeskAdmin):
     def act_view(self, request: HttpRequest, row_id: UUID, act: Act) -> HttpResponse:
         """Do it and go back to the page; refused, show the page again with the reason and all that was typed.
 
+        Read instead of posted to, as after a refusal or a login, the address leads to the page; nothing is done.
         raises  PermissionDenied, Http404 (none in the person's hotels)
         """
-        if request.method != "POST":
+        if request.method not in ("POST", "GET", "HEAD"):
             return HttpResponseNotAllowed(["POST"])
         row = self.row(request, str(row_id))
+        if request.method != "POST":
+            return HttpResponseRedirect(page_of(row))
         if not access_of(request).allows(act.permission):
             raise PermissionDenied
         attempt = self._attempted(request, self.subject_of(row), act)
