@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import cast
 from uuid import UUID
 
 from django.db import transaction
@@ -9,13 +10,14 @@ from django.utils import timezone
 
 from config.jsontext import JsonValue
 from reservations.data import catalog, matrix
-from reservations.domain.errors import TaskFieldValueInvalid
-from reservations.domain.fieldcontract import check_confirmation, read_confirmation
+from reservations.domain.errors import TaskFieldsIncomplete, TaskFieldValueInvalid
+from reservations.domain.fieldcontract import Confirmed, check_confirmation, given_keys, read_confirmation
 from reservations.domain.states import check_confirm
+from reservations.models import Task
 from reservations.selectors.fieldstate import task_card_state
 from reservations.services.audited import task_state
 from reservations.services.decisions import CONFIRM, Decision, attempt, clash_faults, decide
-from reservations.services.orderkeys import KeysClash
+from reservations.services.orderkeys import KeysClash, check_keys
 from reservations.services.ordertaskstates import check_basic_information
 from reservations.services.writes import Writer, lock_task
 
@@ -38,7 +40,11 @@ def _confirm(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
     check_confirm(task.status, task.review_status)
     check_basic_information(task)
     request, state = read_confirmation(body), task_card_state(task)
-    confirmed = check_confirmation(state, request.values, matrix=matrix(), catalog=catalog())
+    try:
+        confirmed = check_confirmation(state, request.values, matrix=matrix(), catalog=catalog())
+    except TaskFieldsIncomplete as refusal:
+        _prefer_clashes(task, refusal)
+        raise
     try:
         return decide(
             task=task,
@@ -51,5 +57,17 @@ def _confirm(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
             reason=request.reason,
             at=at,
         )
+    except KeysClash as clash:
+        raise TaskFieldValueInvalid(errors=clash_faults(clash.clashes, confirmed)) from clash
+
+
+def _prefer_clashes(task: Task, refusal: TaskFieldsIncomplete) -> None:
+    """A key of another order is a wrong value, and those are told before what is missing (contracts.md section 7).
+
+    raises  TaskFieldValueInvalid
+    """
+    confirmed = cast(Confirmed, refusal.facts["confirmed"])
+    try:
+        check_keys(order=task.order, keys=given_keys(confirmed))
     except KeysClash as clash:
         raise TaskFieldValueInvalid(errors=clash_faults(clash.clashes, confirmed)) from clash

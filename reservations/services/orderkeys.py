@@ -83,6 +83,15 @@ def settle_keys(
     raise OrdersContended
 
 
+def check_keys(*, order: Order, keys: OrderKeys) -> None:
+    """May the order be given these keys? One that is not TEMPORARY is given none.
+
+    raises  KeysClash
+    """
+    if order.kind == OrderKind.TEMPORARY:
+        _free_keys(order, keys)
+
+
 def booked_orders(*, hotel_id: int, booking_code: str | None) -> QuerySet[Order]:
     """The active individual bookings with this code: what a Basic Information in review may name (R-60)."""
     return _carriers(hotel_id, OrderKeys(booking_code=booking_code)).order_by("id")

@@ -66,7 +66,7 @@ def check_confirmation(
         raise TaskFieldValueInvalid(errors=faults)
     faults = [*placed(absent_values(sheet), places, sheet), *_absent_reason(state)]
     if faults:
-        raise TaskFieldsIncomplete(errors=faults)
+        raise TaskFieldsIncomplete(errors=faults, confirmed=values_of(sheet, places))
     return values_of(sheet, places)
 
 

@@ -195,6 +195,15 @@ class TestClash:
         board.draft(card, {CONFIRMATION: "C-1"})
         assert places(board.confirm(card)) == ["/case_keys/confirmation_number"]
 
+    def test_r28_a_clash_is_told_before_what_is_missing(self, board, hotel):
+        factories.order(hotel, confirmation_number="C-1")
+        card = board.card(note(extracted_fields={}))
+        refused = board.confirm(card, {CONFIRMATION: "C-1"})
+        assert (answered(refused), places(refused)) == (
+            (422, "TASK_FIELD_VALUE_INVALID"),
+            ["/field_values/case_keys.confirmation_number"],
+        )
+
     def test_r28_in_a_review_it_is_the_order_that_is_invalid(self, board, hotel):
         other = factories.order(hotel, confirmation_number="C-1")
         card = board.card(unkeyed())
