@@ -197,7 +197,7 @@ class TestClash:
 
     def test_r28_a_clash_is_told_before_what_is_missing(self, board, hotel):
         factories.order(hotel, confirmation_number="C-1")
-        card = board.card(note(extracted_fields={}))
+        card = board.card({**note(), "extracted_fields": {}})
         refused = board.confirm(card, {CONFIRMATION: "C-1"})
         assert (answered(refused), places(refused)) == (
             (422, "TASK_FIELD_VALUE_INVALID"),
