@@ -56,15 +56,6 @@ def resolve(document: JsonValue, pointer: str) -> JsonValue:
     return value
 
 
-def to_path(pointer: str) -> str:
-    """The dotted path that means the same place: `/case_keys/group_code` is `case_keys.group_code`.
-
-    Pointers whose tokens hold a dot have no such path of their own; field pointers have none of those.
-    raises  PointerInvalid
-    """
-    return ".".join(parse(pointer))
-
-
 def from_path(path: str) -> str:
     """The pointer of a dotted path."""
     return build(path.split("."))
