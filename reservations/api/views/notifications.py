@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
-from django.http import QueryDict
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import action
 from rest_framework.mixins import ListModelMixin
@@ -14,19 +13,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from config.api.access import actor
 from config.api.conditional import (
     CONDITIONAL_READ,
     CONDITIONAL_WRITE,
     conditional_answers,
     detail_response,
-    seen_versions,
     written_response,
 )
 from config.api.schema import answers
-from config.audit.services import Door
 from config.idempotency.api import Idempotent
-from config.jsontext import JsonValue
 from reservations.api.access import found, hotel_ids
 from reservations.api.filters import NotificationFilter
 from reservations.api.serializers.notifications import (
@@ -38,15 +33,14 @@ from reservations.api.serializers.notifications import (
 )
 from reservations.api.serializers.tasks.writes import OptionalReasonSerializer
 from reservations.api.views.facets import counted
+from reservations.api.views.taskwrites import DECIDE, body_of, writer_of
 from reservations.domain.catalog import NOTICE_CODES
 from reservations.models import SourceNotification
 from reservations.selectors import notifications
 from reservations.selectors.facets import by_flag, by_route
 from reservations.services.notifications import acknowledge_many, acknowledge_notification
-from reservations.services.writes import Writer
 
 TAG = "Notifications"
-DECIDE = "reservations.decide_task"
 SEEN = Q(acknowledged_at__isnull=False)
 
 
@@ -96,7 +90,7 @@ class NotificationViewSet(Idempotent, ListModelMixin, GenericViewSet):
     )
     @action(detail=True, methods=["post"])
     def acknowledge(self, request: Request, pk: UUID) -> Response:
-        row = acknowledge_notification(writer=_writer(request), notification_id=pk, body=_body(request))
+        row = acknowledge_notification(writer=writer_of(request), notification_id=pk, body=body_of(request))
         return written_response(row.version, NotificationStateSerializer(row).data)
 
     @extend_schema(
@@ -108,19 +102,9 @@ class NotificationViewSet(Idempotent, ListModelMixin, GenericViewSet):
     )
     @action(detail=False, methods=["post"])
     def bulk(self, request: Request) -> Response:
-        outcomes = acknowledge_many(writer=_writer(request), body=_body(request))
+        outcomes = acknowledge_many(writer=writer_of(request), body=body_of(request))
         return Response(NotificationBulkAnswerSerializer({"outcomes": outcomes}).data)
 
     facets = counted(
         "notifications", TAG, lambda: [by_flag("acknowledged", SEEN), by_route(NOTICE_CODES)], NotificationFilter
     )
-
-
-def _writer(request: Request) -> Writer:
-    return Writer(actor(request), Door.API, hotel_ids(request), seen_versions(request))
-
-
-def _body(request: Request) -> JsonValue:
-    """The body as JSON; none at all is {}."""
-    sent: Any = request.data
-    return {} if isinstance(sent, QueryDict) else sent
