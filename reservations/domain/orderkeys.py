@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +12,7 @@ from reservations.domain.jsonvalues import JsonObject, filled_text
 
 CANCEL_ALLOTMENT: Final = "Cancel Allotment"
 NEW_GROUP_BLOCK: Final = "new_group_block"
+MAX_INDEXED_KEY: Final = 255
 
 
 class OrderKind(StrEnum):
@@ -58,3 +60,26 @@ def order_kind(*, task_type: str, task_subtype: str, keys: OrderKeys) -> OrderKi
     if keys.group_code is not None or task_subtype == NEW_GROUP_BLOCK:
         return OrderKind.GROUP
     return OrderKind.FIT
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of a card as the tables hold them: folded, and hashed where too long for an index."""
+
+    confirmation: str | None
+    group: str | None
+    booking: str | None
+
+
+def table_keys(keys: OrderKeys) -> Keys:
+    """Folded keys, as the columns and their indexes hold them."""
+    folded = keys.folded()
+    return Keys(_indexable(folded.confirmation_number), _indexable(folded.group_code), _indexable(folded.booking_code))
+
+
+def _indexable(key: str | None) -> str | None:
+    # An index row is bounded; a key of a page's length still has to be told from another one. Folded keys have no
+    # upper case, so no key can be mistaken for a hash.
+    if key is None or len(key) <= MAX_INDEXED_KEY:
+        return key
+    return f"SHA256:{hashlib.sha256(key.encode()).hexdigest()}"

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from reservations.data import catalog, matrix
 from reservations.domain.fieldcontract import CardState, FieldSet, Options, read_fields
 from reservations.domain.jsonvalues import as_object
-from reservations.domain.orderkeys import OrderKind, fold
+from reservations.domain.orderkeys import OrderKeys, OrderKind, table_keys
 from reservations.domain.states import ReviewStatus
 from reservations.models import CardKind, Order, OrderStatus, OrderTask, Task, TaskCard
 from reservations.selectors.columns import MAIL_REFERENCE, Row, rows_of
@@ -124,7 +124,8 @@ def order_candidates(*, hotel_id: int, booking_code: str | None) -> QuerySet[Ord
     """The active individual orders of the hotel with this booking code: what a review chooses from (R-60)."""
     if not booking_code:
         return Order.objects.none()
-    found = Order.objects.filter(hotel_id=hotel_id, booking_key=fold(booking_code), kind=OrderKind.FIT, hidden=False)
+    key = table_keys(OrderKeys(booking_code=booking_code)).booking
+    found = Order.objects.filter(hotel_id=hotel_id, booking_key=key, kind=OrderKind.FIT, hidden=False)
     return found.filter(status=OrderStatus.ACTIVE).order_by("created_at", "id")
 
 

@@ -6,7 +6,7 @@ The checks are those of every card; what follows differs: no operations, but the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -27,7 +27,6 @@ from reservations.domain.errors import (
 from reservations.domain.fieldcontract import (
     CardState,
     Confirmed,
-    Resolved,
     check_confirmation,
     check_draft,
     check_resolution,
@@ -41,9 +40,10 @@ from reservations.domain.orderkeys import OrderKind
 from reservations.domain.states import CardStatus, ReviewStatus, check_confirm, check_resolve
 from reservations.models import CardKind, Order, TaskCard
 from reservations.selectors.fieldstate import basic_information_state, read_options_of
+from reservations.selectors.ordertasks import order_candidates
 from reservations.services.audited import CARD, card_state
-from reservations.services.decisions import CONFIRM, RESOLVE, Kind, attempt, clash_faults
-from reservations.services.orderkeys import KeysClash, booked_orders, settle_keys
+from reservations.services.decisions import CONFIRM, RESOLVE, Kind, attempt, clash_faults, resolution
+from reservations.services.orderkeys import KeysClash, settle_keys
 from reservations.services.ordertaskstates import follow, move_to_order
 from reservations.services.writes import Writer, check_version, record
 
@@ -138,7 +138,7 @@ def _resolve(writer: Writer, card_id: UUID, body: JsonValue) -> TaskCard:
     order = _named_order(card, resolved.confirmed, body)
     before = card_state(card)
     card.review_status = ReviewStatus.RESOLVED
-    card.review_resolution = _resolution(resolved, order, request.reason, writer, at)
+    card.review_resolution = resolution(resolved, order, request.reason, writer, at)
     verdict = Verdict(resolved.confirmed, RESOLVE, request.reason, order, new_order=order is None)
     try:
         return _decide(card, before, writer, verdict, at)
@@ -194,22 +194,12 @@ def _named_order(card: TaskCard, confirmed: Confirmed, body: JsonValue) -> Order
     named = members.get("confirmed_order_id")
     if named is None and "confirmed_order_id" in members:
         return None
-    candidates = booked_orders(hotel_id=card.hotel_id, booking_code=given_keys(confirmed).booking_code)
+    candidates = order_candidates(hotel_id=card.hotel_id, booking_code=given_keys(confirmed).booking_code)
     order = next((row for row in candidates.select_for_update() if str(row.pk) == named), None)  # it stays active
     if order is None:
         detail = "Name one of the order candidates, or null for a new order."
         raise TaskReviewOrderInvalid(errors=[Fault(ORDER_POINTER, TaskReviewOrderInvalid.code, detail)])
     return order
-
-
-def _resolution(resolved: Resolved, order: Order | None, reason: str, writer: Writer, at: datetime) -> JsonValue:
-    return {
-        "field_overrides": list(resolved.overrides),
-        "confirmed_order_id": str(order.pk) if order is not None else None,
-        "reason": reason,
-        "resolved_by": writer.user.username,
-        "resolved_at": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-    }
 
 
 def _change(card: TaskCard, action: str, before: JsonValue, reason: str = "") -> Change:

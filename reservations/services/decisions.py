@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TypeVar
 from uuid import UUID
 
@@ -20,10 +20,10 @@ from config.transactions import retried
 from reservations.data import catalog, matrix
 from reservations.domain import pointers
 from reservations.domain.errors import TaskStateInvalid
-from reservations.domain.fieldcontract import CardState, Confirmed, given_keys, version_once_written
+from reservations.domain.fieldcontract import CardState, Confirmed, Resolved, given_keys, version_once_written
 from reservations.domain.orderkeys import OrderKind, order_kind
 from reservations.domain.states import Action
-from reservations.models import OperaOperation, Task, TaskCard
+from reservations.models import OperaOperation, Order, Task, TaskCard
 from reservations.opera.plan import OrderFacts, plan_operations
 from reservations.services.audited import CARD, OPERATION, TASK, operation_state, record_refusal, task_change
 from reservations.services.orderkeys import Clash, settle_keys
@@ -127,6 +127,17 @@ def decide(
     changes = [task_change(task, kind.name, before, reason), *map(_creation, operations)]
     record(writer, task.hotel_id, [*changes, *([settled.change] if settled.change else []), *also], at)
     return Decision(task, operations)
+
+
+def resolution(resolved: Resolved, order: Order | None, reason: str, writer: Writer, at: datetime) -> JsonValue:
+    """What a review settled, as it is stored and answered (R-39). No order: one of its own was asked for (R-60)."""
+    return {
+        "field_overrides": list(resolved.overrides),
+        "confirmed_order_id": str(order.pk) if order is not None else None,
+        "reason": reason,
+        "resolved_by": writer.user.username,
+        "resolved_at": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
 
 
 def clash_faults(clashes: Sequence[Clash], confirmed: Confirmed, *, root: str = "case_keys") -> list[Fault]:

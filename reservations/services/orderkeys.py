@@ -12,10 +12,9 @@ from django.db.models import Q, QuerySet
 from config.audit.services import Change
 from config.jsontext import JsonValue
 from reservations.domain.errors import OrdersContended
-from reservations.domain.orderkeys import OrderKeys, OrderKind, fold
+from reservations.domain.orderkeys import OrderKeys, OrderKind, fold, table_keys
 from reservations.models import Order, OrderStatus, Task
 from reservations.services.audited import ORDER, order_state
-from reservations.services.orders import table_keys
 
 ORDER_KEY_DIFFERS = "ORDER_KEY_DIFFERS"
 ORDER_KEYS_GIVEN = "ORDER_KEYS_GIVEN"
@@ -90,11 +89,6 @@ def check_keys(*, order: Order, keys: OrderKeys) -> None:
     """
     if order.kind == OrderKind.TEMPORARY:
         _free_keys(order, keys)
-
-
-def booked_orders(*, hotel_id: int, booking_code: str | None) -> QuerySet[Order]:
-    """The active individual bookings with this code: what a Basic Information in review may name (R-60)."""
-    return _carriers(hotel_id, OrderKeys(booking_code=booking_code)).order_by("id")
 
 
 def chosen_order(*, task: Task, confirmed_order_id: JsonValue, overridden: OrderKeys) -> Order | None:

@@ -7,7 +7,6 @@ does not depend on the number of cards.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,11 +18,10 @@ from django.db.models import Q
 from config.inserts import insert
 from config.jsontext import JsonValue
 from reservations.domain.errors import OrdersContended
-from reservations.domain.orderkeys import OrderKeys, OrderKind
+from reservations.domain.orderkeys import Keys, OrderKeys, OrderKind, table_keys
 from reservations.models import Order, OrderStatus, Task
 from reservations.models.ids import new_id
 
-MAX_INDEXED_KEY = 255
 MAX_CANDIDATES_NAMED = 20
 MAX_ROUNDS = 3
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -76,15 +74,6 @@ class Attachment:
 
     cards: Mapping[int, Attached]
     new_orders: tuple[Order, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """The keys of a card as the tables hold them: folded, and hashed where too long for an index."""
-
-    confirmation: str | None
-    group: str | None
-    booking: str | None
 
 
 @dataclass(slots=True)
@@ -237,22 +226,8 @@ def order_number(order_id: UUID) -> str:
     return "".join(_CROCKFORD[value >> shift & 31] for shift in range(45, -1, -5))
 
 
-def table_keys(keys: OrderKeys) -> Keys:
-    """Folded keys, as the columns and their indexes hold them."""
-    folded = keys.folded()
-    return Keys(_indexable(folded.confirmation_number), _indexable(folded.group_code), _indexable(folded.booking_code))
-
-
 def _named(orders: Iterable[Order]) -> str:
     return ", ".join(sorted(order.order_number for order in orders)[:MAX_CANDIDATES_NAMED])
-
-
-def _indexable(key: str | None) -> str | None:
-    # An index row is bounded; a key of a page's length still has to be told from another one. Folded keys have no
-    # upper case, so no key can be mistaken for a hash.
-    if key is None or len(key) <= MAX_INDEXED_KEY:
-        return key
-    return f"SHA256:{hashlib.sha256(key.encode()).hexdigest()}"
 
 
 def _place_all(

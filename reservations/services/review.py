@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -20,20 +19,18 @@ from reservations.domain.fieldcontract import (
     check_resolution,
     read_resolution,
 )
-from reservations.domain.jsonvalues import JsonObject
-from reservations.domain.orderkeys import OrderKeys, read_key
+from reservations.domain.orderkeys import OrderKind
 from reservations.domain.states import ReviewStatus, check_resolve
 from reservations.models import Order, Task
 from reservations.selectors.fieldstate import task_card_state
 from reservations.services.audited import task_state
-from reservations.services.decisions import RESOLVE, Decision, attempt, clash_faults, decide
+from reservations.services.decisions import RESOLVE, Decision, attempt, clash_faults, decide, resolution
 from reservations.services.orderkeys import KeysClash, chosen_order
 from reservations.services.ordertaskstates import check_basic_information, move_to_order
 from reservations.services.writes import Writer, lock_task
 
 REVIEW_COLUMNS = ("order", "review_status", "review_resolution", "system_task_type")
 ORDER_POINTER = "/confirmed_order_id"
-KEYS = "case_keys."
 
 
 def resolve_review(*, writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
@@ -59,7 +56,7 @@ def _resolve(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
     before, own = task_state(task), task.order
     task.order = _confirmed_order(task, request, resolved)
     task.review_status = ReviewStatus.RESOLVED
-    task.review_resolution = _resolution(resolved, task.order, request.reason, writer, at)
+    task.review_resolution = resolution(resolved, task.order, request.reason, writer, at)
     task.system_task_type = _system_task_type(task, resolved)
     try:
         return decide(
@@ -80,20 +77,14 @@ def _resolve(writer: Writer, task_id: UUID, body: JsonValue) -> Decision:
 
 
 def _confirmed_order(task: Task, request: ResolveRequest, resolved: Resolved) -> Order:
-    order = chosen_order(
-        task=task, confirmed_order_id=request.confirmed_order_id, overridden=_overridden_keys(resolved)
-    )
+    order = chosen_order(task=task, confirmed_order_id=request.confirmed_order_id, overridden=resolved.override_keys)
     if order is None:
         own = f"Confirm {task.order_id}, the card's own order"
-        detail = f"{own}, or one that a key of the review names." if not task.order.hidden else f"{own}."
+        detail = (
+            f"{own}, or one that a key of the review names." if task.order.kind == OrderKind.TEMPORARY else f"{own}."
+        )
         raise TaskReviewOrderInvalid(errors=[Fault(ORDER_POINTER, TaskReviewOrderInvalid.code, detail)])
     return order
-
-
-def _overridden_keys(resolved: Resolved) -> OrderKeys:
-    """The keys among the overrides of the request."""
-    keys: JsonObject = {str(entry["field_path"]).removeprefix(KEYS): entry["value"] for entry in resolved.overrides}
-    return OrderKeys(*(read_key(keys, name) for name in ("group_code", "confirmation_number", "booking_code")))
 
 
 def _siblings_follow(task: Task) -> list[Change]:
@@ -101,16 +92,6 @@ def _siblings_follow(task: Task) -> list[Change]:
     if task.order_task is None:
         return []
     return move_to_order(order_task=task.order_task, order=task.order, except_task=task)
-
-
-def _resolution(resolved: Resolved, order: Order, reason: str, writer: Writer, at: datetime) -> JsonValue:
-    return {
-        "field_overrides": list(resolved.overrides),
-        "confirmed_order_id": str(order.pk),
-        "reason": reason,
-        "resolved_by": writer.user.username,
-        "resolved_at": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-    }
 
 
 def _system_task_type(task: Task, resolved: Resolved) -> str:

@@ -13,6 +13,7 @@ from reservations.domain.errors import (
     TaskReviewResolutionRequired,
     TaskStateInvalid,
 )
+from reservations.domain.orderkeys import OrderKeys, table_keys
 from reservations.models import (
     AiTransition,
     CardKind,
@@ -23,6 +24,7 @@ from reservations.models import (
     Task,
     TaskCard,
 )
+from reservations.selectors.ordertasks import order_candidates
 from reservations.services.basicinformation import (
     confirm_basic_information,
     draft_basic_information,
@@ -237,6 +239,16 @@ class TestSeveralOrders:
         resolve_basic_information(writer=writer, card_id=basic().pk, body=body)
         with pytest.raises(TaskReviewAlreadyResolved):
             resolve_basic_information(writer=writer, card_id=basic().pk, body=body)
+
+
+def test_r60_a_booking_code_too_long_for_an_index_has_its_candidates(desk, hotel, writer):
+    long = "B" * 300
+    key = table_keys(OrderKeys(booking_code=long)).booking
+    orders = [factories.order(hotel, booking_code=long, booking_key=key) for _ in range(2)]
+    sent(desk, note(), contexts=[order(identifiers={"BOOKING_CODE": long})])
+    assert list(order_candidates(hotel_id=hotel.pk, booking_code=long)) == orders
+    body = {"confirmed_order_id": str(orders[1].pk)}
+    assert resolve_basic_information(writer=writer, card_id=basic().pk, body=body).review_status == "RESOLVED"
 
 
 def test_r28_a_key_that_another_order_has_is_refused(desk, writer, hotel):
