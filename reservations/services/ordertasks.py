@@ -1,4 +1,4 @@
-"""V4: order tasks and their cards as a package adds them (R-56, R-58, R-60). Nothing is saved here.
+"""V4: order tasks and their cards as a package adds them (R-56, R-58, R-60). New rows are saved with the package's others.
 
 Every order context with a new card gets an order task, or the one that an earlier package of the mail made for its
 reference; what that reference said first stays.
